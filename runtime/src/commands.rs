@@ -24,8 +24,7 @@ use hpdlc_host::{
     shown::{self, say},
 };
 use hpdlc_program::table::Program;
-use hpdlc_store::{JobRow, coordinators};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, coordinators, sql::Connection};
 use serde_json::Value;
 
 use self::given_properties::GivenProperties;

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use hpdlc_engine::{job::node_secrets, owner::Session};
 use hpdlc_host::{exit::RunError, mask::Mask};
 use hpdlc_program::table::Program;
-use hpdlc_store::{JobRow, query};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, query, sql::Connection};
 use serde_json::Value;
 
 /// The masks of a job and of its parents.

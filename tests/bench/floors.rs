@@ -7,7 +7,10 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     process::{Child, Command, ExitCode, Stdio},
+    time::Duration,
 };
+
+use hpdlc_store::sql::postgres;
 
 use quick_xml::{Reader, events::Event};
 
@@ -16,6 +19,7 @@ pub fn serve(arguments: &[String]) -> Option<ExitCode> {
     let done = match arguments {
         [name, file] if name == "floor-scan" => scan(file),
         [name, count, file] if name == "floor-spawn" => spawn(count, file),
+        [name, count, url] if name == "floor-spawn-postgres" => spawn_with_commits(count, url),
         [name, count, at_once, folder] if name == "floor-files" => {
             spawn_with_files(count, at_once, Path::new(folder))
         }
@@ -57,6 +61,19 @@ fn spawn(count: &str, path: &str) -> Result<(), Box<dyn Error>> {
         Command::new("/bin/true").stdin(Stdio::null()).status()?;
         file.write_all(&[b'.'; 400])?;
         file.sync_data()?;
+    }
+    Ok(())
+}
+
+/// Starts `/bin/true`, waits, and commits a record to a database, `count` times.
+fn spawn_with_commits(count: &str, url: &str) -> Result<(), Box<dyn Error>> {
+    let target = postgres::Target::parse(url)?;
+    let connection = postgres::Connection::open(target, Duration::from_secs(10))?;
+    connection.execute_batch("CREATE TABLE IF NOT EXISTS public.records (text TEXT)")?;
+    let record = ".".repeat(400);
+    for _ in 0..count.parse::<usize>()? {
+        Command::new("/bin/true").stdin(Stdio::null()).status()?;
+        connection.execute_batch(&format!("INSERT INTO public.records VALUES ('{record}')"))?;
     }
     Ok(())
 }

@@ -2,6 +2,9 @@
 
 mod floors;
 mod measure;
+#[path = "../postgres/server.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod postgres_server;
 mod rows;
 mod workload;
 

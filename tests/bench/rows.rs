@@ -12,6 +12,7 @@ mod decisions;
 mod jobs;
 mod large;
 mod macros;
+mod postgres;
 mod schedule;
 mod server;
 
@@ -21,7 +22,7 @@ use crate::measure::BudgetRow;
 type Measure = fn(&Bench) -> Vec<BudgetRow>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 17] = [
+pub const ALL: [(&str, Measure); 18] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
@@ -34,6 +35,7 @@ pub const ALL: [(&str, Measure); 17] = [
     ("executable", build::size),
     ("start", jobs::start),
     ("chain", jobs::chain),
+    ("postgres", postgres::chain),
     ("fork memory", jobs::fork),
     ("server jobs", server::reading),
     ("server submission", server::submission),

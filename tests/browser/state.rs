@@ -22,9 +22,9 @@ use hpdlc_store::{
     self as store, ActionRow, JobRow, LogRow,
     coordinators::{self, BundleRow, CoordinatorRow, RevisionRow},
     query::{self, ApplicationOrigin, DefinitionRow},
+    sql::Connection,
     writer::{Batch, Writer},
 };
-use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

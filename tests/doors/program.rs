@@ -46,7 +46,7 @@ impl Workplace {
         command
             .args(arguments)
             .current_dir(self.folder.path())
-            .env("HPDL_HOME", self.path("home"));
+            .envs(hpdlc_tests::command::home_variables(self.path("home")));
         command
     }
 

@@ -286,7 +286,7 @@ fn a_registered_application_is_found_by_every_spelling() {
     let register = |uri: &str| {
         let output = std::process::Command::new(sub.program())
             .args(["register", "--as", uri])
-            .env("HPDL_HOME", world.home())
+            .envs(hpdlc_tests::command::home_variables(world.home()))
             .env_remove("HPDL_SITE")
             .output()
             .expect("the program can be started");

@@ -62,6 +62,19 @@ fn with_signals(how: &str) -> Vec<String> {
 impl World {
     /// Compiles an application; the executable is put beside it.
     pub fn of(files: &[(&str, &str)]) -> World {
+        let folder = World::written(files);
+        let app = folder.path().join("app");
+        World::with_folder(folder, &app, &[])
+    }
+
+    /// The same with `--full`.
+    pub fn built_in_full(files: &[(&str, &str)]) -> World {
+        let world = World::written(files);
+        let app = world.path().join("app");
+        World::with_folder(world, &app, &["--full"])
+    }
+
+    fn written(files: &[(&str, &str)]) -> TempDir {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let app = folder.path().join("app");
         for (path, text) in files {
@@ -69,7 +82,7 @@ impl World {
             fs::create_dir_all(path.parent().expect("it lies below the folder")).expect("a folder");
             fs::write(path, text).expect("a file of the application");
         }
-        World::with_folder(folder, &app, &[])
+        folder
     }
 
     /// Compiles an application in another folder, such as an example.
@@ -104,6 +117,8 @@ impl World {
             .arg("-o")
             .arg(world.program())
             .args(arguments)
+            // A database is reached by the full runtime alone.
+            .args(hpdlc_tests::command::store_url(&world.home).map(|_| "--full"))
             .output()
             .expect("hpdlc can be started");
         let said = String::from_utf8_lossy(&built.stderr);
@@ -176,7 +191,16 @@ impl World {
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let program = self.program();
+        self.command_of(&self.program(), arguments)
+    }
+
+    /// Another program on this state folder, such as `hpdl`.
+    pub fn call_other(&self, program: &Path, arguments: &[&str]) -> Ended {
+        let output = self.command_of(program, arguments).output();
+        ended(output.expect("the program can be started"))
+    }
+
+    fn command_of(&self, program: &Path, arguments: &[&str]) -> Command {
         let mut command = match self.within.split_first() {
             Some((first, more)) => {
                 let mut command = Command::new(first);
@@ -187,7 +211,7 @@ impl World {
         };
         command
             .args(arguments)
-            .env("HPDL_HOME", &self.home)
+            .envs(hpdlc_tests::command::home_variables(&self.home))
             .env_remove("HPDL_SITE")
             .envs(self.environment.iter().cloned())
             .stdin(Stdio::null());
@@ -485,7 +509,7 @@ fn ended(output: std::process::Output) -> Ended {
 pub fn call_program(program: &Path, root: &Path, arguments: &[&str]) -> Ended {
     let output = Command::new(program)
         .args(arguments)
-        .env("HPDL_HOME", root.join("home"))
+        .envs(hpdlc_tests::command::home_variables(root.join("home")))
         .env_remove("HPDL_SITE")
         .stdin(Stdio::null())
         .output();

@@ -86,7 +86,7 @@ fn call_with_files(world: &World, command: &str) -> PathBuf {
     );
     let started = std::process::Command::new("bash")
         .args(["-c", &line])
-        .env("HPDL_HOME", world.home())
+        .envs(hpdlc_tests::command::home_variables(world.home()))
         .output()
         .expect("bash");
     assert!(started.status.success(), "{started:?}");

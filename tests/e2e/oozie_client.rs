@@ -130,7 +130,7 @@ impl Site {
         for name in APPLICATIONS {
             let registered = Command::new(self.folder.join(name))
                 .args(["register", "--as", &format!("{}/{name}", self.apps())])
-                .env("HPDL_HOME", self.home())
+                .envs(hpdlc_tests::command::home_variables(self.home()))
                 .env_remove("HPDL_SITE")
                 .output()
                 .expect("a program starts");

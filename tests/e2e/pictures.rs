@@ -107,7 +107,7 @@ fn completions_know_jobs_and_nodes_and_make_no_state_folder() {
     );
     let bash = std::process::Command::new("bash")
         .args(["-c", &press])
-        .env("HPDL_HOME", world.home())
+        .envs(hpdlc_tests::command::home_variables(world.home()))
         .output()
         .expect("bash can be started");
     assert_eq!(String::from_utf8_lossy(&bash.stderr), "");

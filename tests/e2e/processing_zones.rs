@@ -37,7 +37,7 @@ fn outcomes(folder: &Path, zone: Option<&str>) -> (Vec<i32>, String) {
         let output = Command::new(program)
             .args(&arguments)
             .current_dir(folder)
-            .env("HPDL_HOME", folder.join("home"))
+            .envs(hpdlc_tests::command::home_variables(folder.join("home")))
             .env("HPDL_SITE", &site)
             .output()
             .expect("it can be started");

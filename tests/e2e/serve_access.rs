@@ -80,7 +80,7 @@ fn a_server_that_strangers_can_reach_asks_for_a_proof() {
     let world = gated();
     let refused = Command::new(hpdl())
         .args(["serve", "--listen", "192.0.2.1:0", "--auth", "simple"])
-        .env("HPDL_HOME", world.home())
+        .envs(hpdlc_tests::command::home_variables(world.home()))
         .output()
         .expect("hpdl can be started");
     assert_eq!(refused.status.code(), Some(2));
@@ -102,7 +102,7 @@ fn a_server_that_strangers_can_reach_asks_for_a_proof() {
     let done = Command::new("unshare")
         .args(["--user", "--map-root-user", "--net", "sh", "-c", script])
         .arg(hpdl())
-        .env("HPDL_HOME", world.home())
+        .envs(hpdlc_tests::command::home_variables(world.home()))
         .current_dir(world.home().parent().expect("a folder"))
         .output()
         .expect("unshare is a part of every system");
@@ -244,7 +244,7 @@ fn a_server_with_a_certificate_speaks_https_alone() {
         let refused = Command::new(hpdl())
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(["--tls-cert", certificate, "--tls-key", key])
-            .env("HPDL_HOME", world.home())
+            .envs(hpdlc_tests::command::home_variables(world.home()))
             .output()
             .expect("hpdl can be started");
         let messages = String::from_utf8_lossy(&refused.stderr).into_owned();

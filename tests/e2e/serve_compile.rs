@@ -209,7 +209,7 @@ fn what_the_user_registers_comes_before_what_is_compiled() {
     run("compiled");
     let registered = Command::new(&program)
         .args(["register", "--as", &applications.uri("app")])
-        .env("HPDL_HOME", applications.home())
+        .envs(hpdlc_tests::command::home_variables(applications.home()))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()

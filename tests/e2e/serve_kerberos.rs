@@ -228,7 +228,7 @@ fn a_server_that_cannot_accept_tickets_does_not_start() {
     let start = || {
         let ended = Command::new(hpdl())
             .args(["serve", "--listen", "127.0.0.1:0", "--auth", "kerberos"])
-            .env("HPDL_HOME", world.home())
+            .envs(hpdlc_tests::command::home_variables(world.home()))
             .env_remove("HPDL_SITE")
             .stdin(Stdio::null())
             .output()

@@ -20,7 +20,7 @@ fn remote(world: &World, server: &Server, token: Option<&str>, arguments: &[&str
     command
         .args(arguments)
         .env("HPDL_URL", format!("http://{}/oozie", server.address))
-        .env("HPDL_HOME", elsewhere.join("home"))
+        .envs(hpdlc_tests::command::home_variables(elsewhere.join("home")))
         .env_remove("HPDL_TOKEN")
         .current_dir(&elsewhere)
         .stdin(Stdio::null());

@@ -313,7 +313,7 @@ fn dryrun(
     let output = Command::new(folder.join("program"))
         .args(["dryrun", "--json"])
         .args(definitions(properties))
-        .env("HPDL_HOME", folder.join("home"))
+        .envs(hpdlc_tests::command::home_variables(folder.join("home")))
         .output()
         .expect("the program starts");
     let stdout = String::from_utf8(output.stdout).expect("JSON is UTF-8");

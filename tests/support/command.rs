@@ -1,7 +1,10 @@
 //! Runs programs, among them the compiler, with a time limit.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
     io::{Read, Seek},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
@@ -58,13 +61,33 @@ fn built(name: &str) -> PathBuf {
     program
 }
 
+/// The variables with which a program keeps its jobs in `home`: in the folder itself, or with `HPDL_TEST_POSTGRES`, the URL of a database,
+/// in a schema there.
+pub fn home_variables(home: impl AsRef<Path>) -> Vec<(&'static str, OsString)> {
+    let home = home.as_ref();
+    let mut variables = vec![("HPDL_HOME", home.as_os_str().to_owned())];
+    if let Some(url) = store_url(home) {
+        variables.push(("HPDL_STORE_URL", url.into()));
+    }
+    variables
+}
+
+/// The URL of the store of a state folder, if it is in a database.
+pub fn store_url(home: &Path) -> Option<String> {
+    let url = env::var("HPDL_TEST_POSTGRES").ok()?;
+    let mut hasher = DefaultHasher::new();
+    home.hash(&mut hasher);
+    let mark = if url.contains('?') { '&' } else { '?' };
+    Some(format!("{url}{mark}schema=test_{:016x}", hasher.finish()))
+}
+
 /// A command whose jobs and settings are in `home`, unaffected by the user's own settings.
 pub fn command(program: impl AsRef<Path>, home: &Path) -> Command {
     let mut command = Command::new(program.as_ref());
     for setting in SETTINGS {
         command.env_remove(setting);
     }
-    command.env("HPDL_HOME", home).stdin(Stdio::null());
+    command.envs(home_variables(home)).stdin(Stdio::null());
     command
 }
 

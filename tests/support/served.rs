@@ -13,7 +13,7 @@ pub fn serve(hpdl: &Path, home: &Path, listen: &str, options: &[&str]) -> (Child
     let mut child = Command::new(hpdl)
         .args(["serve", "--listen", listen])
         .args(options)
-        .env("HPDL_HOME", home)
+        .envs(crate::command::home_variables(home))
         .env_remove("HPDL_SITE")
         .env_remove("HPDL_SERVER_COMPILER")
         .stdin(Stdio::null())

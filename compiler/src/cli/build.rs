@@ -1,6 +1,9 @@
 //! `hpdlc build`: the executable of an application.
 
-use std::path::{Path, PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     analysis::FeatureSet,
@@ -87,7 +90,9 @@ pub(super) fn compiled(
         features,
         sources,
     } = packaged;
-    let features = if options.full {
+    // Jobs in a database are reached by the full runtime alone.
+    let is_in_database = env::var_os("HPDL_STORE_URL").is_some_and(|url| !url.is_empty());
+    let features = if options.full || is_in_database {
         FeatureSet::Full
     } else {
         *features

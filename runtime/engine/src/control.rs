@@ -18,8 +18,8 @@ use hpdlc_store::{
     JobRow,
     commands::{self, Handled},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 
 pub use crate::job_command::{JobOrder, Verb, bundle_request, coordinator_request};
 

@@ -114,26 +114,26 @@ pub fn examine(
     progress("doctor: the store's file", 0, 1);
     let mut report = DoctorReport::default();
     files::permissions(session, &mut report);
-    if !session.home.store().exists() {
+    let location = session.home.store_location();
+    if !location.may_exist() {
         report.note(
-            session.home.store().display().to_string(),
+            location.to_string(),
             "there is no job store yet",
             "nothing to do: the first job creates it",
         );
         return Ok(report);
     }
-    let Some(mut connection) = store::open(&session.home.store(), &mut report) else {
+    let Some(connection) = store::open(&session.home, &mut report) else {
         return Ok(report);
     };
-    let transaction =
-        match connection.transaction_with_behavior(rusqlite::TransactionBehavior::Deferred) {
-            Ok(transaction) => transaction,
-            Err(error) => {
-                store::unreadable(&session.home.store(), &error, &mut report);
-                return Ok(report);
-            }
-        };
-    let is_readable = store::examine(&transaction, &session.home.store(), &mut report);
+    let transaction = match connection.read_transaction() {
+        Ok(transaction) => transaction,
+        Err(error) => {
+            store::unreadable(location, &error, &mut report);
+            return Ok(report);
+        }
+    };
+    let is_readable = store::examine(&transaction, location, &mut report);
     if is_readable {
         let jobs = rows::examine(&transaction, readers, progress, &mut report)
             .and_then(|()| jobs::examine(&transaction, session, progress, &mut report))
@@ -151,7 +151,7 @@ pub fn examine(
             Ok((jobs, used)) => files::examine(session, &jobs, &used, progress, &mut report),
             // For example, a text column that is not UTF-8.
             Err(_) if !report.is_sound() => {}
-            Err(error) => store::unreadable(&session.home.store(), &error, &mut report),
+            Err(error) => store::unreadable(location, &error, &mut report),
         }
     }
     Ok(report)

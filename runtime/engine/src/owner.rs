@@ -12,8 +12,7 @@ use hpdlc_host::{
 };
 use hpdlc_launcher as launcher;
 use hpdlc_program::table::{Entry, Program, applications::workflow_of};
-use hpdlc_store::{self as store, JobRow, query, slas, writer::Writer};
-use rusqlite::Connection;
+use hpdlc_store::{self as store, JobRow, query, slas, sql::Connection, writer::Writer};
 
 use crate::{
     control,
@@ -199,7 +198,7 @@ impl Session {
         self.prepare(&store, &root)?;
         let (jobs, former) = self.load(&store, &root)?;
         let writer = Writer::start(store, root, epoch)
-            .map_err(|error| error.describe(&self.home.store()))?;
+            .map_err(|error| error.describe(self.home.store_location()))?;
         Ok(EngineParts {
             program: self.program,
             home: self.home.clone(),

@@ -153,7 +153,7 @@ pub fn is_runnable(home: &Home, hash: &str) -> bool {
 ///
 /// The store cannot be read, or the files cannot be renamed.
 pub fn sweep(session: &Session, hash: &str) -> Result<bool, RunError> {
-    let mut connection = session.store()?;
+    let connection = session.store()?;
     let describe = |error| session.describe(error);
     let write_lock = session.write_lock();
     let write_lock = write_lock.wait();

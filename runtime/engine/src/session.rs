@@ -9,8 +9,10 @@ use std::{
 
 use hpdlc_host::{exit::RunError, home::Home};
 use hpdlc_program::table::Program;
-use hpdlc_store::{self as store, WriteLock, query};
-use rusqlite::Connection;
+use hpdlc_store::{
+    self as store, WriteLock, query,
+    sql::{self, Connection},
+};
 
 mod lock;
 
@@ -74,7 +76,7 @@ impl Ownership {
             return Ok(());
         }
         let job = self.root.clone();
-        Err(store::StoreError::NotOwner { job }.describe(&session.home.store()))
+        Err(store::StoreError::NotOwner { job }.describe(session.home.store_location()))
     }
 }
 
@@ -85,11 +87,11 @@ impl Session {
 
     /// A fair lock for a transaction that writes: later waiters do not overtake earlier ones.
     pub fn write_lock(&self) -> WriteLock {
-        WriteLock::of(&self.home.store())
+        WriteLock::of(self.home.store_location())
     }
 
-    pub fn describe(&self, error: rusqlite::Error) -> RunError {
-        store::StoreError::from(error).describe(&self.home.store())
+    pub fn describe(&self, error: sql::Error) -> RunError {
+        store::StoreError::from(error).describe(self.home.store_location())
     }
 
     /// Becomes the owner of a job tree; `None` if a living process is.

@@ -11,11 +11,15 @@ use crate::exit::RunError;
 pub mod durable;
 pub mod lock;
 pub mod secret;
+pub mod store_location;
+
+use self::store_location::StoreLocation;
 
 /// The state folder, validated and private.
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
+    store: StoreLocation,
 }
 
 impl Home {
@@ -36,7 +40,7 @@ impl Home {
     /// As [`Home::open`].
     pub fn existing() -> Result<Option<Home>, RunError> {
         let home = Home::unmade()?;
-        if home.store().exists() {
+        if home.store.may_exist() {
             Home::open_at(home.root).map(Some)
         } else {
             Ok(None)
@@ -46,8 +50,10 @@ impl Home {
     /// A trusted state folder with a store; nothing is created, and a missing one is not an error.
     pub fn to_read() -> Option<Home> {
         let home = Home::unmade().ok()?;
-        let is_sound =
-            home.store().exists() && home.check_owner().is_ok() && home.check_file_system().is_ok();
+        let is_sound = home.store.may_exist()
+            && home.root.exists()
+            && home.check_owner().is_ok()
+            && home.check_file_system().is_ok();
         is_sound.then_some(home)
     }
 
@@ -57,7 +63,7 @@ impl Home {
     ///
     /// If no location is known.
     pub fn unmade() -> Result<Home, RunError> {
-        location().map(|root| Home { root })
+        Home::of(location()?)
     }
 
     /// As [`Home::open`], with a folder that the caller names.
@@ -74,7 +80,7 @@ impl Home {
             ))
             .with_help("set HPDL_HOME to another folder"));
         }
-        let home = Home { root };
+        let home = Home::of(root)?;
         let make = |folder: &Path| {
             make_private(folder).map_err(|error| {
                 RunError::machine(format!(
@@ -103,15 +109,35 @@ impl Home {
     /// A folder for tests.
     #[cfg(any(test, feature = "testing"))]
     pub fn at(root: &Path) -> Home {
+        Home::of(root.to_owned()).expect("a location of its store")
+    }
+
+    /// The same folder, with its store elsewhere.
+    #[must_use]
+    pub fn with_store(&self, store: StoreLocation) -> Home {
         Home {
-            root: root.to_owned(),
+            root: self.root.clone(),
+            store,
         }
+    }
+
+    fn of(root: PathBuf) -> Result<Home, RunError> {
+        let store = StoreLocation::of_folder(&root);
+        let mut home = Home { root, store };
+        home.store = StoreLocation::find(&home)?;
+        Ok(home)
     }
 
     pub fn root(&self) -> &Path {
         &self.root
     }
 
+    /// Where the job store is.
+    pub fn store_location(&self) -> &StoreLocation {
+        &self.store
+    }
+
+    /// The file of the job store, if it is in one.
     pub fn store(&self) -> PathBuf {
         self.root.join("jobs.db")
     }
@@ -144,6 +170,11 @@ impl Home {
     /// The key that distinguishes the tags of this folder's attempts from those of others.
     pub fn tag_key(&self) -> PathBuf {
         self.root.join("tag.key")
+    }
+
+    /// The id of this state folder, for a store that is not in it.
+    pub fn host_id(&self) -> PathBuf {
+        self.root.join("host.id")
     }
 
     /// The port of the callback listener.

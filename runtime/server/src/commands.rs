@@ -15,6 +15,7 @@ use crate::{
     apps::Apps,
     audit::Audit,
     emit::Emit,
+    migrate_store::MigrateStore,
     remote,
     serve::Serve,
     submit::{Run, Submit},
@@ -50,7 +51,15 @@ const GROUPS: [(&str, &[&str]); 5] = [
     (
         "The state folder",
         &[
-            "serve", "token", "audit", "settings", "doctor", "backup", "purge", "emit",
+            "serve",
+            "token",
+            "audit",
+            "settings",
+            "doctor",
+            "backup",
+            "purge",
+            "migrate-store",
+            "emit",
         ],
     ),
 ];
@@ -103,6 +112,8 @@ enum Command {
     Token(Tokens),
     /// List the commands that servers were given, by whom, and what became of them
     Audit(Audit),
+    /// Copy the job store to PostgreSQL, or back to the file of the state folder
+    MigrateStore(MigrateStore),
     /// Write the files to deploy the server with: for Docker, systemd or Kubernetes
     Emit(Emit),
     /// Show what runs, waits and failed, live; open, watch and kill jobs
@@ -156,6 +167,7 @@ fn execute(command: Command) -> Result<Exit, RunError> {
         Command::Serve(serve) => serve.execute(&Session::open(&PROGRAM)?, self::command),
         Command::Token(tokens) => tokens.execute(&Session::open(&PROGRAM)?),
         Command::Audit(audit) => audit.execute(&Session::open(&PROGRAM)?),
+        Command::MigrateStore(migrate) => migrate.execute(&Session::open(&PROGRAM)?),
         Command::Emit(emit) => emit.execute(),
         Command::Top(top) => top.execute(&Session::open(&PROGRAM)?),
     }
@@ -227,6 +239,7 @@ mod tests {
             ("apps activate load", Some(Need::Admin)),
             ("apps deploy load", None),
             ("backup x", None),
+            ("migrate-store --from sqlite --to postgres", None),
             ("token", Some(Need::Admin)),
             ("token list", Some(Need::Admin)),
             ("token new x", None),

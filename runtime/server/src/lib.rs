@@ -13,6 +13,7 @@ mod emit;
 mod hex;
 #[cfg(any(test, feature = "testing"))]
 pub mod in_process;
+mod migrate_store;
 mod remote;
 mod serve;
 mod submit;

@@ -47,7 +47,7 @@ impl Actions {
         let row = coordinator_of(session, &connection, &job)?;
         let explainer = Explainer::new(session, &connection, &job, &row)?;
         let masks = Masks::of(session, &job)?;
-        let describe = |error: rusqlite::Error| session.describe(error);
+        let describe = |error: hpdlc_store::sql::Error| session.describe(error);
         if !self.json {
             let mut columns =
                 Columns::new(&["ACTION", "NOMINAL TIME", "STATUS", "WORKFLOW"]).states(2);
@@ -76,7 +76,7 @@ impl Actions {
                 failure = failure.take().or(write_out(&lines).err());
                 lines.clear();
             }
-            Ok::<(), rusqlite::Error>(())
+            Ok::<(), hpdlc_store::sql::Error>(())
         })
         .map_err(describe)?;
         failure.map_or(Ok(()), Err)?;

@@ -9,7 +9,7 @@ use clap::Args;
 use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_store as store;
-use rusqlite::{Connection, OpenFlags};
+use hpdlc_store::sql::{self, Access, Connection};
 
 use crate::commands::{purge::format_size, say};
 
@@ -21,6 +21,13 @@ pub struct Backup {
 
 impl Backup {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
+        if !session.home.store_location().is_file() {
+            return Err(RunError::usage(format!(
+                "the job store is {}: a backup of it is its server's",
+                session.home.store_location()
+            ))
+            .with_help("type: pg_dump --schema=hpdl DATABASE > FILE"));
+        }
         let (n_jobs, size) = write(session, &self.file)?;
         let store = session.home.store();
         say(&format!(
@@ -103,9 +110,8 @@ fn refuse_others(session: &Session, file: &Path) -> Result<(), RunError> {
 
 /// Reads the whole copy; returns the number of its jobs.
 fn verify(path: &Path) -> Result<i64, String> {
-    let look = || -> rusqlite::Result<Result<i64, String>> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
+    let look = || -> sql::Result<Result<i64, String>> {
+        let connection = Connection::open_file(path, Access::Read)?;
         let found: String =
             connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
         if found != "ok" {

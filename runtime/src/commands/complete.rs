@@ -13,7 +13,7 @@ use hpdlc_host::{
 };
 use hpdlc_program::table::Program;
 use hpdlc_store as store;
-use rusqlite::Connection;
+use hpdlc_store::sql::Connection;
 
 use crate::commands::{self, help, print};
 

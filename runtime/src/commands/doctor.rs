@@ -98,7 +98,7 @@ fn text(session: &Session, report: &DoctorReport) -> String {
     };
     text.push_str(&format!(
         "{}{format}: {} jobs, {} nodes: {verdict}\n",
-        session.home.store().display(),
+        session.home.store_location(),
         report.n_jobs,
         report.n_actions,
     ));
@@ -110,23 +110,21 @@ fn text(session: &Session, report: &DoctorReport) -> String {
 /// Within a major version, every executable adds what a store lacks when it opens it; there is no major version older than
 /// the current one. So all that is left is to report that, and to refuse what cannot be migrated.
 fn migrate(session: &Session) -> Result<Exit, RunError> {
-    let path = session.home.store();
-    if !path.exists() {
+    let store_location = session.home.store_location();
+    if !store_location.may_exist() {
         say("there is no job store yet; the first job creates one in the current format");
         return Ok(Exit::Success);
     }
     let (major, minor) = store::format(&session.home)?;
     if major > FORMAT_MAJOR {
         return Err(RunError::usage(format!(
-            "the job store {} has format {major}.{minor}, and this executable knows formats up to {FORMAT_MAJOR}.{FORMAT_MINOR}",
-            path.display()
+            "the job store {store_location} has format {major}.{minor}, and this executable knows formats up to {FORMAT_MAJOR}.{FORMAT_MINOR}"
         ))
         .with_help("use an executable that a newer version of hpdlc built"));
     }
     if major < FORMAT_MAJOR {
         return Err(RunError::usage(format!(
-            "the job store {} says that it has format {major}.{minor}: there is no such format, the first is {FORMAT_MAJOR}.0",
-            path.display()
+            "the job store {store_location} says that it has format {major}.{minor}: there is no such format, the first is {FORMAT_MAJOR}.0"
         ))
         .with_help("restore a backup"));
     }
@@ -140,13 +138,15 @@ fn migrate(session: &Session) -> Result<Exit, RunError> {
         return Err(RunError::usage(format!("job {owned} has an owner"))
             .with_help("wait until it ends, or send SIGTERM to its process, and try again"));
     }
-    let name = format!(
-        "jobs-{major}.{minor}-{}.db",
-        clock::now().format("%Y%m%d%H%M%S")
-    );
-    let copy = session.home.root().join(name);
-    backup::write(session, &copy)?;
-    say(&format!("backup {}", copy.display()));
+    if store_location.is_file() {
+        let name = format!(
+            "jobs-{major}.{minor}-{}.db",
+            clock::now().format("%Y%m%d%H%M%S")
+        );
+        let copy = session.home.root().join(name);
+        backup::write(session, &copy)?;
+        say(&format!("backup {}", copy.display()));
+    }
     // Opening it adds what is missing.
     drop(session.store()?);
     let (major, minor) = store::format(&session.home)?;

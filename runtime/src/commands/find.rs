@@ -5,8 +5,10 @@ use hpdlc_host::{
     exit::RunError,
     job_id::{self, JobKind},
 };
-use hpdlc_store::{JobRow, coordinators as rows, query};
-use rusqlite::Connection;
+use hpdlc_store::{
+    JobRow, coordinators as rows, query,
+    sql::{self, Connection},
+};
 
 use crate::commands::keep_secrets;
 
@@ -103,7 +105,7 @@ fn look(session: &Session, text: &str) -> Result<Option<JobRow>, RunError> {
 }
 
 /// The job that a text refers to, other than as an action.
-pub(super) fn named(connection: &Connection, text: &str) -> rusqlite::Result<Option<JobRow>> {
+pub(super) fn named(connection: &Connection, text: &str) -> sql::Result<Option<JobRow>> {
     if let Some(job) = query::job(connection, text)? {
         return Ok(Some(job));
     }

@@ -63,10 +63,10 @@ impl Purge {
             n_audited: 0,
             bytes: 0,
         };
-        let mut connection = session.store()?;
-        work.remove_trees(&mut connection)?;
+        let connection = session.store()?;
+        work.remove_trees(&connection)?;
         work.remove_orphans(&connection)?;
-        work.remove_copies(&mut connection)?;
+        work.remove_copies(&connection)?;
         if !self.dry_run {
             work.n_audited =
                 audit::purge(&connection, work.before).map_err(|error| session.describe(error))?;
@@ -77,7 +77,7 @@ impl Purge {
 }
 
 impl PurgeWork<'_> {
-    fn describe(&self, error: rusqlite::Error) -> RunError {
+    fn describe(&self, error: hpdlc_store::sql::Error) -> RunError {
         self.session.describe(error)
     }
 

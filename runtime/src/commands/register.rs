@@ -30,7 +30,7 @@ impl Register {
             .iter()
             .map(|uri| hpdlc_core::app_uri::normalized(uri.trim()))
             .collect();
-        let mut connection = session.store()?;
+        let connection = session.store()?;
         let describe = |error| session.describe(error);
         registry::keep_executable(&session.home, session.program)?;
         let write_lock = session.write_lock();

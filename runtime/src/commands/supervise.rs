@@ -23,11 +23,11 @@ use hpdlc_host::{
     clock,
     drain::{self, Drain},
     exit::{Exit, RunError},
+    home::store_location::StoreLocation,
     settings::Settings,
     signal_stream::SignalStream,
 };
-use hpdlc_store::{self as store, JobRow, query, slas};
-use rusqlite::Connection;
+use hpdlc_store::{self as store, JobRow, query, slas, sql::Connection};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::commands::{report, say};
@@ -377,9 +377,11 @@ impl DriverSupervisor<'_> {
 /// Of the store, its write-ahead log and the index of that. A user who deletes the store by hand deletes the others a moment later, and
 /// perhaps those of a new store, whose readers would see nothing any more. SQLite itself deletes them if no process has the store open.
 fn inodes(session: &Session) -> [Option<u64>; 3] {
-    let store = session.home.store();
-    let [log, index] = [store::LOG, store::INDEX].map(|suffix| store::beside(&store, suffix));
-    [store.into_os_string(), log, index]
+    let StoreLocation::Sqlite(store) = session.home.store_location() else {
+        return [None; 3];
+    };
+    let [log, index] = [store::LOG, store::INDEX].map(|suffix| store::beside(store, suffix));
+    [store.as_os_str(), &log, &index]
         .map(|path| fs::metadata(path).map(|metadata| metadata.ino()).ok())
 }
 

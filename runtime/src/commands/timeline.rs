@@ -143,7 +143,7 @@ fn of_workflow(session: &Session, job: &JobRow, form: PictureForm) -> Result<Str
 /// The calendar of the coordinator's actions.
 fn of_coordinator(session: &Session, job: &JobRow, form: PictureForm) -> Result<String, RunError> {
     let connection = session.store()?;
-    let describe = |error: rusqlite::Error| session.describe(error);
+    let describe = |error: hpdlc_store::sql::Error| session.describe(error);
     let row = coordinator_of(session, &connection, job)?;
     let explainer = Explainer::new(session, &connection, job, &row)?;
     let mut entries = Vec::new();
@@ -153,7 +153,7 @@ fn of_coordinator(session: &Session, job: &JobRow, form: PictureForm) -> Result<
             nominal: action.record.nominal,
             status: action.record.status,
         });
-        Ok::<(), rusqlite::Error>(())
+        Ok::<(), hpdlc_store::sql::Error>(())
     })
     .map_err(describe)?;
     let notes = match (explainer.current(&row), entries.first(), entries.last()) {

@@ -199,7 +199,7 @@ fn put(
     request: &CoordinatorUpdate,
     order: &CoordinatorRequest,
 ) -> Result<i64, RunError> {
-    let mut connection = session.store()?;
+    let connection = session.store()?;
     let describe = |error| session.describe(error);
     registry::unpack(&session.home, session.program)?;
     registry::keep_executable(&session.home, session.program)?;

@@ -16,8 +16,10 @@ use hpdlc_host::{
     exit::{Exit, RunError},
     job_id::{self, JobKind},
 };
-use hpdlc_store::{JobRow, LogRow, query};
-use rusqlite::Connection;
+use hpdlc_store::{
+    JobRow, LogRow, query,
+    sql::{self, Connection},
+};
 
 use crate::commands::{conclude::conclude, find, find_job, info, progress_of, say, status_of};
 
@@ -130,7 +132,7 @@ impl LogTail {
     }
 
     /// Whether a job is the watched one, or was started by it.
-    fn has(&mut self, job: &str) -> rusqlite::Result<bool> {
+    fn has(&mut self, job: &str) -> sql::Result<bool> {
         let mut chain = Vec::new();
         let mut id = job.to_owned();
         let is_member = loop {

@@ -3,9 +3,10 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use rusqlite::{Connection, OptionalExtension, Row};
-
-use crate::query::{self, DefinitionRow};
+use crate::{
+    query::{self, DefinitionRow},
+    sql::{self, Connection, OptionalExtension, Row},
+};
 
 /// Whether an application accepts new jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +117,7 @@ pub struct ApplicationSummary {
 
 const COLUMNS: &str = "name, hash, status, deployed, changed";
 
-fn read(row: &Row<'_>) -> rusqlite::Result<ApplicationRow> {
+fn read(row: &Row<'_>) -> sql::Result<ApplicationRow> {
     let status: String = row.get(2)?;
     Ok(ApplicationRow {
         name: row.get(0)?,
@@ -128,7 +129,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ApplicationRow> {
 }
 
 /// All deployed applications, by name.
-pub fn list(connection: &Connection) -> rusqlite::Result<Vec<ApplicationRow>> {
+pub fn list(connection: &Connection) -> sql::Result<Vec<ApplicationRow>> {
     let sql = format!("SELECT {COLUMNS} FROM applications ORDER BY name");
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([], read)?;
@@ -136,13 +137,13 @@ pub fn list(connection: &Connection) -> rusqlite::Result<Vec<ApplicationRow>> {
 }
 
 /// The deployed application of this name.
-pub fn named(connection: &Connection, name: &str) -> rusqlite::Result<Option<ApplicationRow>> {
+pub fn named(connection: &Connection, name: &str) -> sql::Result<Option<ApplicationRow>> {
     let sql = format!("SELECT {COLUMNS} FROM applications WHERE name = ?1");
     connection.query_row(&sql, [name], read).optional()
 }
 
 /// The application that was deployed with this definition and accepts no new jobs.
-pub fn closed(connection: &Connection, hash: &str) -> rusqlite::Result<Option<ApplicationRow>> {
+pub fn closed(connection: &Connection, hash: &str) -> sql::Result<Option<ApplicationRow>> {
     let sql = format!("SELECT {COLUMNS} FROM applications WHERE hash = ?1 AND status <> 'ACTIVE'");
     connection.query_row(&sql, [hash], read).optional()
 }
@@ -151,18 +152,20 @@ pub fn closed(connection: &Connection, hash: &str) -> rusqlite::Result<Option<Ap
 pub fn summaries(
     connection: &Connection,
     name: Option<&str>,
-) -> rusqlite::Result<Vec<ApplicationSummary>> {
+) -> sql::Result<Vec<ApplicationSummary>> {
     let mut jobs = connection.prepare(
-        "SELECT app, count(*), sum(status NOT IN ('SUCCEEDED', 'KILLED', 'FAILED')), max(created)
-         FROM jobs WHERE parent_id IS NULL AND (?1 IS NULL OR app = ?1) GROUP BY app",
+        "SELECT app, count(*), 
+             sum(CASE WHEN status IN ('SUCCEEDED', 'KILLED', 'FAILED') THEN 0 ELSE 1 END), max(created)
+         FROM jobs WHERE parent_id IS NULL AND (CAST(?1 AS TEXT) IS NULL OR app = ?1) GROUP BY app",
     )?;
     let jobs = jobs.query_map([name], |row| {
         Ok((row.get(0)?, (row.get(1)?, row.get(2)?, row.get(3)?)))
     })?;
-    let jobs: BTreeMap<String, (i64, i64, i64)> = jobs.collect::<rusqlite::Result<_>>()?;
-    // SQLite takes the other columns from the row with the maximum.
+    let jobs: BTreeMap<String, (i64, i64, i64)> = jobs.collect::<sql::Result<_>>()?;
     let mut names = connection.prepare(
-        "SELECT app, hash, max(created), count(*) FROM definitions WHERE ?1 IS NULL OR app = ?1 GROUP BY app ORDER BY app",
+        "SELECT app, (SELECT hash FROM definitions AS newest WHERE newest.app = definitions.app ORDER BY created DESC, hash LIMIT 1),
+             max(created), count(*)
+         FROM definitions WHERE CAST(?1 AS TEXT) IS NULL OR app = ?1 GROUP BY app ORDER BY app",
     )?;
     let mut rows = names.query([name])?;
     let mut all = Vec::new();
@@ -194,7 +197,7 @@ fn count(n: i64) -> u64 {
 pub fn deploy(
     connection: &Connection,
     definition: &DefinitionRow,
-) -> rusqlite::Result<Option<ApplicationRow>> {
+) -> sql::Result<Option<ApplicationRow>> {
     let existing = named(connection, &definition.app)?;
     if existing.is_none() {
         query::register_definition(connection, definition)?;
@@ -217,7 +220,7 @@ pub fn change(
     name: &str,
     transition: Transition,
     now: i64,
-) -> rusqlite::Result<Result<ApplicationRow, Refusal>> {
+) -> sql::Result<Result<ApplicationRow, Refusal>> {
     let Some(application) = named(connection, name)? else {
         return Ok(Err(Refusal::Unknown));
     };
@@ -242,7 +245,7 @@ pub fn change(
 }
 
 /// How many jobs of a definition have not ended.
-fn n_unfinished(connection: &Connection, hash: &str) -> rusqlite::Result<u64> {
+fn n_unfinished(connection: &Connection, hash: &str) -> sql::Result<u64> {
     connection.query_row(
         "SELECT count(*) FROM jobs WHERE hash = ?1 AND status NOT IN ('SUCCEEDED', 'KILLED', 'FAILED')",
         [hash],
@@ -253,12 +256,11 @@ fn n_unfinished(connection: &Connection, hash: &str) -> rusqlite::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::{ApplicationStatus::*, *};
-    use crate::{JobRow, query::ApplicationOrigin, schema};
+    use crate::{JobRow, query::ApplicationOrigin};
     use hpdlc_core::status::JobStatus;
 
     fn store() -> Connection {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         let definition = DefinitionRow {
             hash: "aa".to_owned(),
             app: "load".to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! A row is added before the command is carried out and completed afterwards, so that one whose server was killed is there too.
 
-use rusqlite::{Connection, Row};
+use crate::sql::{self, Connection, Row};
 
 /// A command that a server was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,10 +45,10 @@ pub struct AuditEnd {
     pub app: Option<String>,
 }
 
-const COLUMNS: &str = "time, user, proxy, token, address, operation, job_id, app, parameter, \
+const COLUMNS: &str = "time, \"user\", proxy, token, address, operation, job_id, app, parameter, \
                        ended, status, code, message";
 
-fn read(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
+fn read(row: &Row<'_>) -> sql::Result<AuditRow> {
     Ok(AuditRow {
         time: row.get(0)?,
         user: row.get(1)?,
@@ -71,16 +71,16 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
 ///
 /// # Errors
 ///
-/// SQLite refuses.
-pub fn without_sync(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "synchronous", "NORMAL")
+/// The database refuses.
+pub fn without_sync(connection: &Connection) -> sql::Result<()> {
+    connection.without_sync()
 }
 
 /// Adds a command that is about to be carried out; returns its row.
-pub fn begin(connection: &Connection, row: &AuditRow) -> rusqlite::Result<i64> {
+pub fn begin(connection: &Connection, row: &AuditRow) -> sql::Result<i64> {
     connection
         .prepare_cached(
-            "INSERT INTO audit (time, user, proxy, token, address, operation, job_id, app, parameter)
+            "INSERT INTO audit (time, \"user\", proxy, token, address, operation, job_id, app, parameter)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id",
         )?
         .query_row(
@@ -100,7 +100,7 @@ pub fn begin(connection: &Connection, row: &AuditRow) -> rusqlite::Result<i64> {
 }
 
 /// Completes a row.
-pub fn end(connection: &Connection, id: i64, end: &AuditEnd) -> rusqlite::Result<()> {
+pub fn end(connection: &Connection, id: i64, end: &AuditEnd) -> sql::Result<()> {
     connection
         .prepare_cached(
             "UPDATE audit SET ended = ?2, status = ?3, code = ?4, message = ?5,
@@ -119,7 +119,7 @@ pub fn end(connection: &Connection, id: i64, end: &AuditEnd) -> rusqlite::Result
 }
 
 /// The commands for one job, the oldest first.
-pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<AuditRow>> {
+pub fn of_job(connection: &Connection, job: &str) -> sql::Result<Vec<AuditRow>> {
     let sql = format!("SELECT {COLUMNS} FROM audit WHERE job_id = ?1 ORDER BY id");
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([job], read)?;
@@ -127,7 +127,7 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<AuditR
 }
 
 /// The commands that arrived in a millisecond.
-pub fn at(connection: &Connection, time: i64) -> rusqlite::Result<Vec<AuditRow>> {
+pub fn at(connection: &Connection, time: i64) -> sql::Result<Vec<AuditRow>> {
     let sql = format!("SELECT {COLUMNS} FROM audit WHERE time = ?1 ORDER BY id");
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([time], read)?;
@@ -135,9 +135,9 @@ pub fn at(connection: &Connection, time: i64) -> rusqlite::Result<Vec<AuditRow>>
 }
 
 /// The last commands, the oldest first.
-pub fn last(connection: &Connection, n: u32) -> rusqlite::Result<Vec<AuditRow>> {
+pub fn last(connection: &Connection, n: u32) -> sql::Result<Vec<AuditRow>> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM (SELECT * FROM audit ORDER BY id DESC LIMIT ?1) ORDER BY id"
+        "SELECT {COLUMNS} FROM (SELECT * FROM audit ORDER BY id DESC LIMIT ?1) AS newest ORDER BY id"
     );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([n], read)?;
@@ -164,11 +164,12 @@ pub fn found(
     filter: &AuditFilter,
     from: u32,
     most: u32,
-) -> rusqlite::Result<(Vec<AuditRow>, u64)> {
-    const FITS: &str = "(?1 IS NULL OR user = ?1 OR proxy = ?1) AND (?2 IS NULL OR operation = ?2)
-         AND (?3 IS NULL OR substr(job_id, 1, length(?3)) = ?3)
-         AND (?4 IS NULL OR ifnull(status < 400, 0) = ?4)
-         AND (?5 IS NULL OR time >= ?5) AND (?6 IS NULL OR time <= ?6)";
+) -> sql::Result<(Vec<AuditRow>, u64)> {
+    const FITS: &str =
+        "(CAST(?1 AS TEXT) IS NULL OR \"user\" = ?1 OR proxy = ?1) AND (CAST(?2 AS TEXT) IS NULL OR operation = ?2)
+         AND (CAST(?3 AS TEXT) IS NULL OR substr(job_id, 1, length(?3)) = ?3)
+         AND (CAST(?4 AS BIGINT) IS NULL OR CASE WHEN status < 400 THEN 1 ELSE 0 END = ?4)
+         AND (CAST(?5 AS BIGINT) IS NULL OR time >= ?5) AND (CAST(?6 AS BIGINT) IS NULL OR time <= ?6)";
     let given = (
         &filter.user,
         &filter.operation,
@@ -184,12 +185,12 @@ pub fn found(
     );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map(given, read)?;
-    let rows: rusqlite::Result<Vec<AuditRow>> = rows.collect();
+    let rows: sql::Result<Vec<AuditRow>> = rows.collect();
     Ok((rows?, u64::try_from(n).unwrap_or_default()))
 }
 
 /// The operations that there are, by name.
-pub fn operations(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+pub fn operations(connection: &Connection) -> sql::Result<Vec<String>> {
     let mut statement =
         connection.prepare("SELECT DISTINCT operation FROM audit ORDER BY 1 LIMIT 100")?;
     let rows = statement.query_map([], |row| row.get(0))?;
@@ -197,7 +198,7 @@ pub fn operations(connection: &Connection) -> rusqlite::Result<Vec<String>> {
 }
 
 /// Deletes what arrived before `before`, in milliseconds since 1970, and is not about a job that exists; returns the number of rows.
-pub fn purge(connection: &Connection, before: i64) -> rusqlite::Result<usize> {
+pub fn purge(connection: &Connection, before: i64) -> sql::Result<usize> {
     connection.execute(
         "DELETE FROM audit WHERE time < ?1
          AND (job_id IS NULL OR NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = job_id))",
@@ -208,12 +209,11 @@ pub fn purge(connection: &Connection, before: i64) -> rusqlite::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JobRow, query, schema};
+    use crate::{JobRow, query};
 
     #[test]
     fn a_command_is_there_before_it_is_answered_and_as_long_as_its_job() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         query::insert_job(&connection, &JobRow::new("1-W", 0)).unwrap();
         let given = |job: Option<&str>, operation: &str| AuditRow {
             time: 5,

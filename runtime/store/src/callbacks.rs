@@ -1,6 +1,6 @@
 //! Received callbacks: each counts once per attempt (idempotence).
 
-use rusqlite::Connection;
+use crate::sql::{self, Connection};
 
 /// The subject of a callback's URL.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub fn take(
     subject: CallbackSubject<'_>,
     attempt: i64,
     now: i64,
-) -> rusqlite::Result<bool> {
+) -> sql::Result<bool> {
     let n = connection.execute(
         "INSERT INTO callbacks (job_id, run, node, attempt, taken) VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT DO NOTHING",

@@ -3,9 +3,10 @@
 //! A command is a row: it stays until an owner has carried it out or refused it, in the transaction that changes the job. The caller reads
 //! the answer from the same row.
 
-use rusqlite::{Connection, OptionalExtension};
-
-use crate::CommandRow;
+use crate::{
+    CommandRow,
+    sql::{self, Connection, OptionalExtension},
+};
 
 /// A command that an owner has finished with.
 #[derive(Clone, Debug)]
@@ -18,7 +19,7 @@ pub struct Handled {
 }
 
 /// Adds a command to the owner of `job`; returns the row id.
-pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> rusqlite::Result<i64> {
+pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> sql::Result<i64> {
     connection
         .prepare_cached(
             "INSERT INTO commands (job_id, verb, created) VALUES (?1, ?2, ?3) RETURNING id",
@@ -27,7 +28,7 @@ pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> rusqlit
 }
 
 /// Commands on a job or its children that have not been handled, in their order.
-pub fn open(connection: &Connection, root: &str) -> rusqlite::Result<Vec<CommandRow>> {
+pub fn open(connection: &Connection, root: &str) -> sql::Result<Vec<CommandRow>> {
     connection
         .prepare_cached(
             "SELECT commands.id, job_id, verb FROM commands JOIN jobs ON jobs.id = job_id
@@ -44,7 +45,7 @@ pub fn open(connection: &Connection, root: &str) -> rusqlite::Result<Vec<Command
 }
 
 /// Commands on one job that have not been handled, with their times.
-pub fn open_since(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+pub fn open_since(connection: &Connection, job: &str) -> sql::Result<Vec<(String, i64)>> {
     connection
         .prepare_cached(
             "SELECT verb, created FROM commands WHERE handled IS NULL AND job_id = ?1 ORDER BY id",
@@ -55,7 +56,7 @@ pub fn open_since(connection: &Connection, job: &str) -> rusqlite::Result<Vec<(S
 
 /// Whether there is a command on one job that has not been handled. The status in its row may be older than the command: the caller must
 /// not take it for the answer.
-pub fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
+pub fn is_asked(connection: &Connection, job: &str) -> sql::Result<bool> {
     connection
         .prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM commands WHERE handled IS NULL AND job_id = ?1)",
@@ -64,7 +65,7 @@ pub fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
 }
 
 /// `None` until the command is handled; then why it was refused, if it was.
-pub fn answer(connection: &Connection, id: i64) -> rusqlite::Result<Option<Option<String>>> {
+pub fn answer(connection: &Connection, id: i64) -> sql::Result<Option<Option<String>>> {
     connection
         .prepare_cached("SELECT answer FROM commands WHERE id = ?1 AND handled IS NOT NULL")?
         .query_row([id], |row| row.get(0))
@@ -72,7 +73,7 @@ pub fn answer(connection: &Connection, id: i64) -> rusqlite::Result<Option<Optio
 }
 
 /// Marks a command as handled; returns whether it was not before.
-pub fn write_handled(connection: &Connection, handled: &Handled) -> rusqlite::Result<bool> {
+pub fn write_handled(connection: &Connection, handled: &Handled) -> sql::Result<bool> {
     let n = connection
         .prepare_cached(
             "UPDATE commands SET handled = ?2, answer = ?3 WHERE id = ?1 AND handled IS NULL",
@@ -84,12 +85,11 @@ pub fn write_handled(connection: &Connection, handled: &Handled) -> rusqlite::Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JobRow, query, schema};
+    use crate::{JobRow, query};
 
     #[test]
     fn a_job_is_asked_from_the_command_until_the_answer() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         for id in ["1-W", "2-W"] {
             query::insert_job(&connection, &JobRow::new(id, 0)).unwrap();
         }

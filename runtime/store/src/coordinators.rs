@@ -1,9 +1,9 @@
 //! Rows of coordinators, of their actions, and of bundles.
 
+use crate::sql::{self, Connection, OptionalExtension, Row, Transaction};
 use chrono::{DateTime, Utc};
 use hpdlc_core::coordinator::{CoordinatorStatus, machine::JobRecord};
 use hpdlc_host::clock;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 mod actions;
 mod bundles;
@@ -78,7 +78,7 @@ pub struct Moved {
 }
 
 impl Changes {
-    pub(super) fn write(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    pub(super) fn write(&self, transaction: &Transaction<'_>) -> sql::Result<()> {
         for row in &self.coordinators {
             write(transaction, row)?;
         }
@@ -116,7 +116,7 @@ impl Changes {
 }
 
 /// Writes a coordinator; its row of `jobs` exists.
-pub fn write(connection: &Connection, row: &CoordinatorRow) -> rusqlite::Result<()> {
+pub fn write(connection: &Connection, row: &CoordinatorRow) -> sql::Result<()> {
     let record = &row.record;
     connection
         .prepare_cached(
@@ -129,7 +129,7 @@ pub fn write(connection: &Connection, row: &CoordinatorRow) -> rusqlite::Result<
                  last_number = excluded.last_number, is_done = excluded.is_done, revision = excluded.revision,
                  clock = excluded.clock",
         )?
-        .execute(rusqlite::params![
+        .execute(sql::params![
             row.job_id,
             record.status.name(),
             row.frequency,
@@ -148,7 +148,7 @@ pub fn write(connection: &Connection, row: &CoordinatorRow) -> rusqlite::Result<
 }
 
 /// Adds a revision for further actions.
-pub fn add_revision(connection: &Connection, job: &str, row: &RevisionRow) -> rusqlite::Result<()> {
+pub fn add_revision(connection: &Connection, job: &str, row: &RevisionRow) -> sql::Result<()> {
     connection.execute(
         "INSERT INTO coordinator_revisions (job_id, revision, hash, created, conf, texts)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -165,7 +165,7 @@ pub fn add_revision(connection: &Connection, job: &str, row: &RevisionRow) -> ru
 }
 
 /// A coordinator, if it exists.
-pub fn coordinator(connection: &Connection, job: &str) -> rusqlite::Result<Option<CoordinatorRow>> {
+pub fn coordinator(connection: &Connection, job: &str) -> sql::Result<Option<CoordinatorRow>> {
     connection
         .prepare_cached("SELECT * FROM coordinators WHERE job_id = ?1")?
         .query_row([job], read)
@@ -173,7 +173,7 @@ pub fn coordinator(connection: &Connection, job: &str) -> rusqlite::Result<Optio
 }
 
 /// The state of a coordinator or a bundle.
-pub fn status(connection: &Connection, job: &str) -> rusqlite::Result<Option<String>> {
+pub fn status(connection: &Connection, job: &str) -> sql::Result<Option<String>> {
     connection
         .prepare_cached(
             "SELECT status FROM coordinators WHERE job_id = ?1
@@ -184,7 +184,7 @@ pub fn status(connection: &Connection, job: &str) -> rusqlite::Result<Option<Str
 }
 
 /// Reads a row of `coordinators`.
-pub fn read(row: &Row<'_>) -> rusqlite::Result<CoordinatorRow> {
+pub fn read(row: &Row<'_>) -> sql::Result<CoordinatorRow> {
     Ok(CoordinatorRow {
         job_id: row.get("job_id")?,
         record: JobRecord {
@@ -205,7 +205,7 @@ pub fn read(row: &Row<'_>) -> rusqlite::Result<CoordinatorRow> {
 }
 
 /// All revisions of a coordinator, in order.
-pub fn revisions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<RevisionRow>> {
+pub fn revisions(connection: &Connection, job: &str) -> sql::Result<Vec<RevisionRow>> {
     connection
         .prepare(
             "SELECT revision, hash, created, conf, texts FROM coordinator_revisions WHERE job_id = ?1 ORDER BY revision",
@@ -215,7 +215,7 @@ pub fn revisions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Rev
 }
 
 /// Reads revision, hash, created, conf and texts of a row of `coordinator_revisions`.
-pub fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionRow> {
+pub fn read_revision(row: &Row<'_>) -> sql::Result<RevisionRow> {
     Ok(RevisionRow {
         revision: row.get(0)?,
         hash: row.get(1)?,
@@ -226,7 +226,7 @@ pub fn read_revision(row: &Row<'_>) -> rusqlite::Result<RevisionRow> {
 }
 
 /// The jobs of the coordinators of a bundle.
-pub fn coordinators_of(connection: &Connection, bundle: &str) -> rusqlite::Result<Vec<String>> {
+pub fn coordinators_of(connection: &Connection, bundle: &str) -> sql::Result<Vec<String>> {
     connection
         .prepare("SELECT id FROM jobs WHERE parent_id = ?1 ORDER BY id")?
         .query_map([bundle], |row| row.get(0))?

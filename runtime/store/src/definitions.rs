@@ -4,9 +4,12 @@
 use std::collections::BTreeSet;
 
 use hpdlc_core::app_uri::{self, AppLocation};
-use rusqlite::{Connection, OptionalExtension};
 
-use crate::query::{self, DefinitionRow};
+use crate::{
+    query::{self, DefinitionRow},
+    schema,
+    sql::{self, Connection, OptionalExtension},
+};
 
 /// The users of a definition's copy, with their job trees: a job is driven by it, a coordinator creates workflows with it, or it was
 /// registered for later calls or deployed. Former runs of a job do not need one, since they are never driven again.
@@ -31,18 +34,11 @@ pub fn used(
     connection: &Connection,
     gone: &BTreeSet<String>,
     asked: Asked,
-) -> rusqlite::Result<BTreeSet<String>> {
+) -> sql::Result<BTreeSet<String>> {
     let mut used = BTreeSet::new();
     for (table, sql) in USERS {
         // Stores of older formats have fewer tables.
-        let is_there: Option<i64> = connection
-            .query_row(
-                "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1",
-                [table],
-                |row| row.get(0),
-            )
-            .optional()?;
-        if is_there.is_none() {
+        if !schema::has_table(connection, table)? {
             continue;
         }
         let mut statement = connection.prepare(sql)?;
@@ -63,7 +59,7 @@ fn updates(
     connection: &Connection,
     gone: &BTreeSet<String>,
     asked: Asked,
-) -> rusqlite::Result<Vec<String>> {
+) -> sql::Result<Vec<String>> {
     let mut hashes = Vec::new();
     let mut statement = connection.prepare(
         "SELECT verb, root_id FROM commands JOIN jobs ON jobs.id = job_id WHERE handled IS NULL AND verb LIKE 'update %'",
@@ -78,7 +74,7 @@ fn updates(
     Ok(hashes)
 }
 
-pub fn forget(connection: &Connection, hash: &str) -> rusqlite::Result<()> {
+pub fn forget(connection: &Connection, hash: &str) -> sql::Result<()> {
     connection.execute("DELETE FROM definitions WHERE hash = ?1", [hash])?;
     Ok(())
 }
@@ -88,7 +84,7 @@ pub fn register(
     connection: &Connection,
     definition: &DefinitionRow,
     uris: &[String],
-) -> rusqlite::Result<Vec<String>> {
+) -> sql::Result<Vec<String>> {
     query::register_definition(connection, definition)?;
     let mut replaced = Vec::new();
     for uri in uris {
@@ -110,7 +106,7 @@ pub fn register(
 }
 
 /// The registrations of the location that a URI refers to, in any spelling: the URI and the hash of each.
-fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(String, String)>> {
+fn spellings_of(connection: &Connection, uri: &str) -> sql::Result<Vec<(String, String)>> {
     let place = AppLocation::of(uri);
     let mut all = registrations(connection)?;
     all.retain(|(known, _)| AppLocation::of(known) == place);
@@ -118,7 +114,7 @@ fn spellings_of(connection: &Connection, uri: &str) -> rusqlite::Result<Vec<(Str
 }
 
 /// Every URI that is registered, with the hash of the executable.
-pub fn registrations(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+pub fn registrations(connection: &Connection) -> sql::Result<Vec<(String, String)>> {
     let mut statement = connection.prepare_cached("SELECT uri, hash FROM registrations")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
@@ -134,10 +130,7 @@ pub struct Registration {
 }
 
 /// The registrations whose URIs begin with `start`.
-pub fn registrations_below(
-    connection: &Connection,
-    start: &str,
-) -> rusqlite::Result<Vec<Registration>> {
+pub fn registrations_below(connection: &Connection, start: &str) -> sql::Result<Vec<Registration>> {
     let mut statement =
         connection.prepare_cached("SELECT uri, hash, created FROM registrations")?;
     let rows = statement.query_map([], |row| {
@@ -147,7 +140,7 @@ pub fn registrations_below(
             created: row.get(2)?,
         })
     })?;
-    let all: rusqlite::Result<Vec<Registration>> = rows.collect();
+    let all: sql::Result<Vec<Registration>> = rows.collect();
     Ok(all?
         .into_iter()
         .filter(|it| it.uri.starts_with(start))
@@ -155,7 +148,7 @@ pub fn registrations_below(
 }
 
 /// Takes back a registration, unless another one has replaced it.
-pub fn unregister(connection: &Connection, registration: &Registration) -> rusqlite::Result<()> {
+pub fn unregister(connection: &Connection, registration: &Registration) -> sql::Result<()> {
     connection.execute(
         "DELETE FROM registrations WHERE uri = ?1 AND hash = ?2 AND created = ?3",
         (&registration.uri, &registration.hash, registration.created),
@@ -164,7 +157,7 @@ pub fn unregister(connection: &Connection, registration: &Registration) -> rusql
 }
 
 /// The registration of a URI, however it is spelled. Where several of one executable leave the file system open, any of them.
-pub fn registration(connection: &Connection, uri: &str) -> rusqlite::Result<Option<Registration>> {
+pub fn registration(connection: &Connection, uri: &str) -> sql::Result<Option<Registration>> {
     let mut all = registrations_below(connection, "")?;
     let place = AppLocation::of(uri);
     if let Some(at) = all
@@ -188,7 +181,7 @@ pub fn registration(connection: &Connection, uri: &str) -> rusqlite::Result<Opti
 }
 
 /// The executable that is registered for a URI, however it is spelled.
-pub fn registered(connection: &Connection, uri: &str) -> rusqlite::Result<Option<DefinitionRow>> {
+pub fn registered(connection: &Connection, uri: &str) -> sql::Result<Option<DefinitionRow>> {
     match registration(connection, uri)? {
         Some(found) => query::definition(connection, &found.hash),
         None => Ok(None),
@@ -205,7 +198,7 @@ pub struct DefinitionVersion {
 }
 
 /// The definitions that have had a name, the newest first.
-pub fn versions(connection: &Connection, app: &str) -> rusqlite::Result<Vec<DefinitionVersion>> {
+pub fn versions(connection: &Connection, app: &str) -> sql::Result<Vec<DefinitionVersion>> {
     let mut statement = connection.prepare(
         "SELECT d.hash, count(jobs.id), max(jobs.created) FROM definitions d
          LEFT JOIN jobs ON jobs.hash = d.hash AND jobs.app = d.app AND jobs.parent_id IS NULL
@@ -231,7 +224,7 @@ pub fn versions(connection: &Connection, app: &str) -> rusqlite::Result<Vec<Defi
 pub fn registered_by_name(
     connection: &Connection,
     app: &str,
-) -> rusqlite::Result<Option<DefinitionRow>> {
+) -> sql::Result<Option<DefinitionRow>> {
     let hash: Option<String> = connection
         .query_row(
             "SELECT hash FROM definitions WHERE app = ?1 AND door = 'program' ORDER BY created DESC LIMIT 1",
@@ -245,7 +238,7 @@ pub fn registered_by_name(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{commands, schema};
+    use crate::commands;
 
     fn asked(text: &str) -> Option<String> {
         text.strip_prefix("update ").map(str::to_owned)
@@ -253,11 +246,10 @@ mod tests {
 
     #[test]
     fn jobs_coordinators_and_registrations_need_a_definition_and_former_runs_do_not() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         connection
             .execute_batch(
-                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index, root_id, depth,
+                "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, conf, hash, app_index, root_id, depth,
                      epoch) VALUES
                      ('w', 'W', '', '', '', 'KILLED', 1, 0, '{}', 'new', 0, 'w', 0, 0),
                      ('c', 'C', '', '', '', 'RUNNING', 0, 0, '{}', 'first', 0, 'c', 0, 0);

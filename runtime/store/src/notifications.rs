@@ -1,8 +1,9 @@
 //! The outbox of notifications, and their delivery states.
 
-use rusqlite::{Connection, Row};
-
-use crate::LogRow;
+use crate::{
+    LogRow,
+    sql::{self, Connection, Row},
+};
 
 /// A new notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,10 +46,10 @@ pub struct Notice {
 /// The maximal number read at once.
 const AT_ONCE: i64 = 100;
 
-pub fn insert(connection: &Connection, notice: &NewNotice) -> rusqlite::Result<()> {
+pub fn insert(connection: &Connection, notice: &NewNotice) -> sql::Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO notifications (job_id, root_id, about, url, proxy, timeout, tries, max_tries, interval, created, due,
+            "INSERT INTO notifications (job_id, root_id, about, url, proxy, timeout, tries, max_tries, \"interval\", created, due,
                  mail)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?9, ?10)",
         )?
@@ -68,7 +69,7 @@ pub fn insert(connection: &Connection, notice: &NewNotice) -> rusqlite::Result<(
 }
 
 impl Notice {
-    pub fn read(row: &Row<'_>) -> rusqlite::Result<Notice> {
+    pub fn read(row: &Row<'_>) -> sql::Result<Notice> {
         Ok(Notice {
             id: row.get("id")?,
             job_id: row.get("job_id")?,
@@ -87,11 +88,11 @@ impl Notice {
 /// The due notifications, in the order of their events.
 ///
 /// One that was never tried is due whatever the clock shows, and so is a retry further ahead than its interval: the clock was set back.
-pub fn due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Vec<Notice>> {
+pub fn due(connection: &Connection, root: &str, now: i64) -> sql::Result<Vec<Notice>> {
     connection
         .prepare_cached(
-            "SELECT id, job_id, about, url, mail, proxy, timeout, tries, max_tries, interval FROM notifications
-             WHERE ended IS NULL AND root_id = ?1 AND (tries = 0 OR due <= ?2 OR due > ?2 + interval)
+            "SELECT id, job_id, about, url, mail, proxy, timeout, tries, max_tries, \"interval\" FROM notifications
+             WHERE ended IS NULL AND root_id = ?1 AND (tries = 0 OR due <= ?2 OR due > ?2 + \"interval\")
              ORDER BY id LIMIT ?3",
         )?
         .query_map((root, now, AT_ONCE), Notice::read)?
@@ -99,17 +100,17 @@ pub fn due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Ve
 }
 
 /// When the next is due, as in [`due`]; `None` if nothing is left.
-pub fn next_due(connection: &Connection, root: &str, now: i64) -> rusqlite::Result<Option<i64>> {
+pub fn next_due(connection: &Connection, root: &str, now: i64) -> sql::Result<Option<i64>> {
     connection
         .prepare_cached(
-            "SELECT min(CASE WHEN tries = 0 OR due > ?2 + interval THEN ?2 ELSE due END) FROM notifications
+            "SELECT min(CASE WHEN tries = 0 OR due > ?2 + \"interval\" THEN ?2 ELSE due END) FROM notifications
              WHERE ended IS NULL AND root_id = ?1",
         )?
         .query_row((root, now), |row| row.get(0))
 }
 
 /// Job trees with unsent notifications, and the definition of the job at the top.
-pub fn open_trees(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+pub fn open_trees(connection: &Connection) -> sql::Result<Vec<(String, String)>> {
     connection
         .prepare_cached(
             "SELECT DISTINCT notifications.root_id, jobs.hash FROM notifications
@@ -119,7 +120,7 @@ pub fn open_trees(connection: &Connection) -> rusqlite::Result<Vec<(String, Stri
         .collect()
 }
 
-pub fn delivered(connection: &Connection, notice: &Notice, now: i64) -> rusqlite::Result<()> {
+pub fn delivered(connection: &Connection, notice: &Notice, now: i64) -> sql::Result<()> {
     connection
         .prepare_cached(
             "UPDATE notifications SET ended = ?2, tries = tries + 1, problem = NULL WHERE id = ?1",
@@ -134,7 +135,7 @@ pub fn failed(
     notice: &Notice,
     now: i64,
     problem: &str,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     connection
         .prepare_cached(
             "UPDATE notifications SET tries = tries + 1, due = ?2, problem = ?3 WHERE id = ?1",
@@ -149,8 +150,8 @@ pub fn given_up(
     notice: &Notice,
     now: i64,
     problem: &str,
-) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
+) -> sql::Result<()> {
+    let transaction = connection.transaction()?;
     transaction
         .prepare_cached(
             "UPDATE notifications SET ended = ?2, tries = tries + 1, problem = ?3 WHERE id = ?1",
@@ -174,7 +175,7 @@ pub fn given_up(
 }
 
 /// For one job: the number of unsent notifications, their last problem, and the number of those given up.
-pub fn left(connection: &Connection, job: &str) -> rusqlite::Result<(i64, Option<String>, i64)> {
+pub fn left(connection: &Connection, job: &str) -> sql::Result<(i64, Option<String>, i64)> {
     connection.query_row(
         "SELECT count(*) FILTER (WHERE ended IS NULL), max(problem) FILTER (WHERE ended IS NULL),
              count(*) FILTER (WHERE ended IS NOT NULL AND problem IS NOT NULL)
@@ -187,16 +188,14 @@ pub fn left(connection: &Connection, job: &str) -> rusqlite::Result<(i64, Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema;
 
     const MINUTE: i64 = 60_000;
 
     fn store() -> Connection {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         connection
             .execute(
-                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index,
+                "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, conf, hash, app_index,
                      root_id, depth, epoch)
                  VALUES ('1', 'W', '', '', '', 'RUNNING', 0, 0, '{}', '', 0, '1', 0, 0)",
                 [],

@@ -1,6 +1,6 @@
 //! Queries of the console's overview: the newest runs of all applications, what failed, what waits, and what is due next.
 
-use rusqlite::{Connection, Row};
+use crate::sql::{self, Connection, Row};
 
 /// A workflow job that is no sub-workflow, without its properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl RunRow {
     const COLUMNS: &'static str =
         "id, app, status, created, started, ended, parent_id, error_code, error_message";
 
-    fn read(row: &Row<'_>) -> rusqlite::Result<RunRow> {
+    fn read(row: &Row<'_>) -> sql::Result<RunRow> {
         Ok(RunRow {
             id: row.get(0)?,
             app: row.get(1)?,
@@ -47,7 +47,7 @@ impl RunRow {
 const IS_RUN: &str = "kind = 'W' AND (parent_id IS NULL OR instr(parent_id, '-C@') > 0)";
 
 /// The newest runs of all applications, the newest first.
-pub fn newest_runs(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<RunRow>> {
+pub fn newest_runs(connection: &Connection, limit: u32) -> sql::Result<Vec<RunRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE {IS_RUN} ORDER BY created DESC, id DESC LIMIT ?1",
         RunRow::COLUMNS
@@ -59,7 +59,7 @@ pub fn newest_runs(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<
 }
 
 /// The newest runs of an application, the newest first.
-pub fn runs_of(connection: &Connection, app: &str, limit: u32) -> rusqlite::Result<Vec<RunRow>> {
+pub fn runs_of(connection: &Connection, app: &str, limit: u32) -> sql::Result<Vec<RunRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE {IS_RUN} AND app = ?1 ORDER BY created DESC, id DESC LIMIT ?2",
         RunRow::COLUMNS
@@ -83,7 +83,7 @@ pub struct OpenJob {
 }
 
 /// The jobs of all kinds that have not ended, the newest first.
-pub fn open_jobs(connection: &Connection) -> rusqlite::Result<Vec<OpenJob>> {
+pub fn open_jobs(connection: &Connection) -> sql::Result<Vec<OpenJob>> {
     connection
         .prepare_cached(
             "SELECT id, app, coalesce((SELECT status FROM coordinators WHERE job_id = jobs.id),
@@ -114,7 +114,7 @@ pub struct StuckRow {
 }
 
 /// The actions that wait for a person.
-pub fn stuck(connection: &Connection) -> rusqlite::Result<Vec<StuckRow>> {
+pub fn stuck(connection: &Connection) -> sql::Result<Vec<StuckRow>> {
     connection
         .prepare_cached(
             "SELECT job_id, app, name, actions.error_code, actions.error_message, actions.started
@@ -149,7 +149,7 @@ pub struct FailedActions {
 }
 
 /// By coordinator: the actions with a nominal time not before `since` that failed, were killed or timed out.
-pub fn failed_actions(connection: &Connection, since: i64) -> rusqlite::Result<Vec<FailedActions>> {
+pub fn failed_actions(connection: &Connection, since: i64) -> sql::Result<Vec<FailedActions>> {
     connection
         .prepare_cached(
             "SELECT job_id, app, count(*), min(number), max(number), max(nominal_time)
@@ -185,7 +185,7 @@ pub struct DueRow {
 }
 
 /// The coordinators that have not ended, the one that is due next first.
-pub fn due(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<DueRow>> {
+pub fn due(connection: &Connection, limit: u32) -> sql::Result<Vec<DueRow>> {
     connection
         .prepare_cached(
             "SELECT coordinators.job_id, app, coordinators.status, frequency, next_time,
@@ -210,7 +210,7 @@ pub fn due(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<DueRow>>
 }
 
 /// How long the last actions of a coordinator waited for their data before their workflows were created: milliseconds, at most `limit`.
-pub fn waits(connection: &Connection, coordinator: &str, limit: u32) -> rusqlite::Result<Vec<i64>> {
+pub fn waits(connection: &Connection, coordinator: &str, limit: u32) -> sql::Result<Vec<i64>> {
     connection
         .prepare_cached(
             "SELECT max(0, jobs.created - max(nominal_time, coordinator_actions.created))
@@ -237,7 +237,7 @@ pub struct SlaLine {
 }
 
 /// The service levels that should have been met between `from` and `to`, the latest first.
-pub fn slas_between(connection: &Connection, from: i64, to: i64) -> rusqlite::Result<Vec<SlaLine>> {
+pub fn slas_between(connection: &Connection, from: i64, to: i64) -> sql::Result<Vec<SlaLine>> {
     connection
         .prepare_cached(
             "SELECT job_id, app, node, nominal, expected_end, actual_end, start_event, duration_event, end_event,
@@ -263,7 +263,7 @@ pub fn slas_between(connection: &Connection, from: i64, to: i64) -> rusqlite::Re
 }
 
 /// The number of the last line of the log of all jobs.
-pub fn last_line(connection: &Connection) -> rusqlite::Result<i64> {
+pub fn last_line(connection: &Connection) -> sql::Result<i64> {
     connection
         .prepare_cached("SELECT coalesce(max(id), 0) FROM log")?
         .query_row([], |row| row.get(0))
@@ -274,7 +274,7 @@ pub fn last_success(
     connection: &Connection,
     app: &str,
     before: i64,
-) -> rusqlite::Result<Option<String>> {
+) -> sql::Result<Option<String>> {
     let sql = format!(
         "SELECT id FROM jobs WHERE {IS_RUN} AND app = ?1 AND status = 'SUCCEEDED' AND created < ?2
          ORDER BY created DESC, id DESC LIMIT 1"
@@ -289,11 +289,10 @@ mod tests {
     use hpdlc_core::status::JobStatus;
 
     use super::*;
-    use crate::{JobRow, query, schema};
+    use crate::{JobRow, query};
 
     fn store() -> Connection {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         for (id, app, status, created, parent) in [
             ("1-W", "load", JobStatus::Succeeded, 10, None),
             ("2-W", "load", JobStatus::Killed, 20, Some("9-C@1")),
@@ -316,8 +315,8 @@ mod tests {
                 .execute(
                     "INSERT INTO coordinator_actions (job_id, number, status, nominal_time, created, workflow_id,
                          revision, run, since, inputs, keeps_workflow)
-                     VALUES ('9-C', ?1, ?2, ?3, 12, iif(?1 = 1, '2-W', NULL), 0, 0, 0, '', 0)",
-                    (number, status, nominal),
+                     VALUES ('9-C', ?1, ?2, ?3, 12, ?4, 0, 0, 0, '', 0)",
+                    (number, status, nominal, (number == 1).then_some("2-W")),
                 )
                 .unwrap();
         }

@@ -3,21 +3,28 @@
 use std::collections::HashMap;
 
 use hpdlc_host::job_id::JobKind;
-use rusqlite::{Connection, OptionalExtension};
 
-use crate::{ActionRow, JobRow, LogRow};
+use crate::{
+    ActionRow, JobRow, LogRow,
+    sql::{self, Connection, Dialect, OptionalExtension},
+};
 
 /// The sequence of job numbers: one for jobs of all kinds.
 pub const JOBS: &str = "jobs";
 
 /// A number that changes when another connection has written.
-pub fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+pub fn data_version(connection: &Connection) -> sql::Result<i64> {
+    let sql = match connection.dialect() {
+        Dialect::Sqlite => "PRAGMA data_version",
+        // Where the log of changes ends.
+        Dialect::Postgres => "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint",
+    };
     connection
-        .prepare_cached("PRAGMA data_version")?
+        .prepare_cached(sql)?
         .query_row([], |row| row.get(0))
 }
 
-pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>> {
+pub fn job(connection: &Connection, id: &str) -> sql::Result<Option<JobRow>> {
     let sql = format!("SELECT {} FROM jobs WHERE id = ?1", JobRow::COLUMNS);
     connection
         .prepare_cached(&sql)?
@@ -26,7 +33,7 @@ pub fn job(connection: &Connection, id: &str) -> rusqlite::Result<Option<JobRow>
 }
 
 /// The job whose id starts with a number of [`JOBS`], which is unique.
-pub fn job_of_number(connection: &Connection, number: u64) -> rusqlite::Result<Option<JobRow>> {
+pub fn job_of_number(connection: &Connection, number: u64) -> sql::Result<Option<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE id > ?1 AND id < ?2",
         JobRow::COLUMNS
@@ -40,7 +47,7 @@ pub fn job_of_number(connection: &Connection, number: u64) -> rusqlite::Result<O
 }
 
 /// The newest job that was not started by another.
-pub fn newest(connection: &Connection) -> rusqlite::Result<Option<JobRow>> {
+pub fn newest(connection: &Connection) -> sql::Result<Option<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE parent_id IS NULL ORDER BY created DESC, id DESC LIMIT 1",
         JobRow::COLUMNS
@@ -52,7 +59,7 @@ pub fn newest(connection: &Connection) -> rusqlite::Result<Option<JobRow>> {
 }
 
 /// The newest job of an application; one started by another job only if there is no other.
-pub fn newest_of(connection: &Connection, app: &str) -> rusqlite::Result<Option<JobRow>> {
+pub fn newest_of(connection: &Connection, app: &str) -> sql::Result<Option<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE app = ?1 ORDER BY parent_id IS NOT NULL, created DESC, id DESC LIMIT 1",
         JobRow::COLUMNS
@@ -69,7 +76,7 @@ pub fn jobs_of_key(
     key: &str,
     app: &str,
     kind: &str,
-) -> rusqlite::Result<Vec<JobRow>> {
+) -> sql::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE key = ?1 AND app = ?2 AND kind = ?3 ORDER BY created DESC, id DESC",
         JobRow::COLUMNS
@@ -81,7 +88,7 @@ pub fn jobs_of_key(
 }
 
 /// The job and the sub-workflow jobs below it, in order of creation.
-pub fn job_tree(connection: &Connection, root: &str) -> rusqlite::Result<Vec<JobRow>> {
+pub fn job_tree(connection: &Connection, root: &str) -> sql::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE root_id = ?1 ORDER BY depth, id",
         JobRow::COLUMNS
@@ -97,7 +104,7 @@ pub fn children_elsewhere(
     connection: &Connection,
     job: &str,
     node: &str,
-) -> rusqlite::Result<Vec<JobRow>> {
+) -> sql::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE parent_id = ?1 AND parent_node = ?2 AND root_id = id ORDER BY id",
         JobRow::COLUMNS
@@ -111,11 +118,11 @@ pub fn children_elsewhere(
 /// Top jobs that need an owner at `now` (milliseconds since 1970): running, with work that has yet to be confirmed as ended, with an
 /// unhandled command, or with a service level that is due. Coordinators and bundles that have ended are commanded, too: to run again, by their
 /// workflows, and who gave the command may have died before there was an owner. A workflow that has ended has nothing to do.
-pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<Vec<JobRow>> {
+pub fn unfinished_roots(connection: &Connection, now: i64) -> sql::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE id IN (
              SELECT root_id FROM jobs WHERE status = 'RUNNING'
-             UNION SELECT root_id FROM jobs JOIN actions ON job_id = jobs.id WHERE canceling
+             UNION SELECT root_id FROM jobs JOIN actions ON job_id = jobs.id WHERE canceling <> 0
              UNION SELECT root_id FROM jobs JOIN commands ON job_id = jobs.id
                  WHERE handled IS NULL AND (status IN ('PREP', 'RUNNING', 'SUSPENDED') OR kind <> 'W')
              UNION SELECT root_id FROM jobs JOIN slas ON job_id = jobs.id WHERE due <= ?1
@@ -129,16 +136,16 @@ pub fn unfinished_roots(connection: &Connection, now: i64) -> rusqlite::Result<V
 }
 
 /// Whether anything that was canceled in the tree has yet to be confirmed as ended.
-pub fn is_canceling(connection: &Connection, root: &str) -> rusqlite::Result<bool> {
+pub fn is_canceling(connection: &Connection, root: &str) -> sql::Result<bool> {
     connection
         .prepare(
-            "SELECT EXISTS (SELECT 1 FROM jobs JOIN actions ON job_id = jobs.id WHERE root_id = ?1 AND canceling)",
+            "SELECT EXISTS (SELECT 1 FROM jobs JOIN actions ON job_id = jobs.id WHERE root_id = ?1 AND canceling <> 0)",
         )?
         .query_row([root], |row| row.get(0))
 }
 
 /// The ids of top jobs that have not ended, whatever the format of the store.
-pub fn unfinished_ids(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+pub fn unfinished_ids(connection: &Connection) -> sql::Result<Vec<String>> {
     connection
         .prepare(
             "SELECT DISTINCT root_id FROM jobs WHERE status NOT IN ('SUCCEEDED', 'KILLED', 'FAILED') ORDER BY root_id",
@@ -149,7 +156,7 @@ pub fn unfinished_ids(connection: &Connection) -> rusqlite::Result<Vec<String>> 
 
 /// The nodes that a job has entered, in the order in which they started: the start node is first, also after a rerun that
 /// skipped nodes of earlier runs.
-pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ActionRow>> {
+pub fn actions(connection: &Connection, job: &str) -> sql::Result<Vec<ActionRow>> {
     let sql = format!(
         "SELECT {} FROM actions WHERE job_id = ?1
          ORDER BY type <> ':START:', started IS NULL, started, name",
@@ -162,7 +169,7 @@ pub fn actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Actio
 }
 
 /// The first log line of each node in the current run of a job.
-pub fn entered(connection: &Connection, job: &str) -> rusqlite::Result<HashMap<String, i64>> {
+pub fn entered(connection: &Connection, job: &str) -> sql::Result<HashMap<String, i64>> {
     connection
         .prepare(
             "SELECT node, min(id) FROM log WHERE job_id = ?1 AND node IS NOT NULL AND id > coalesce(
@@ -174,11 +181,7 @@ pub fn entered(connection: &Connection, job: &str) -> rusqlite::Result<HashMap<S
 }
 
 /// When a job entered a state last, in milliseconds since 1970.
-pub fn last_change(
-    connection: &Connection,
-    job: &str,
-    status: &str,
-) -> rusqlite::Result<Option<i64>> {
+pub fn last_change(connection: &Connection, job: &str, status: &str) -> sql::Result<Option<i64>> {
     connection
         .prepare(
             "SELECT time FROM log WHERE job_id = ?1 AND node IS NULL AND event = ?2 ORDER BY id DESC LIMIT 1",
@@ -188,11 +191,7 @@ pub fn last_change(
 }
 
 /// One node of a job, if the job has entered it.
-pub fn action(
-    connection: &Connection,
-    job: &str,
-    name: &str,
-) -> rusqlite::Result<Option<ActionRow>> {
+pub fn action(connection: &Connection, job: &str, name: &str) -> sql::Result<Option<ActionRow>> {
     let sql = format!(
         "SELECT {} FROM actions WHERE job_id = ?1 AND name = ?2",
         ActionRow::COLUMNS
@@ -204,11 +203,7 @@ pub fn action(
 }
 
 /// Log lines of a job and its children after row `after`, with their row ids.
-pub fn log(
-    connection: &Connection,
-    root: &str,
-    after: i64,
-) -> rusqlite::Result<Vec<(i64, LogRow)>> {
+pub fn log(connection: &Connection, root: &str, after: i64) -> sql::Result<Vec<(i64, LogRow)>> {
     connection
         .prepare_cached(
             "SELECT log.id, job_id, time, node, event, message FROM log
@@ -221,7 +216,7 @@ pub fn log(
 
 /// The first log line that is needed for the state of a job: for a workflow the first of its current run, for a coordinator or a bundle
 /// that of a running workflow unless the job's own is later; without any of them the next line to be written.
-pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option<i64>> {
+pub fn first_line(connection: &Connection, job: &str) -> sql::Result<Option<i64>> {
     let of_job: Option<i64> = connection
         .prepare("SELECT coalesce(max(CASE WHEN event = 'RERUN' AND node IS NULL THEN id END), min(id)) FROM log WHERE job_id = ?1")?
         .query_row([job], |row| row.get(0))?;
@@ -242,7 +237,7 @@ pub fn first_line(connection: &Connection, job: &str) -> rusqlite::Result<Option
 }
 
 /// Every line of the log after row `after`.
-pub fn log_after(connection: &Connection, after: i64) -> rusqlite::Result<Vec<(i64, LogRow)>> {
+pub fn log_after(connection: &Connection, after: i64) -> sql::Result<Vec<(i64, LogRow)>> {
     connection
         .prepare_cached(
             "SELECT id, job_id, time, node, event, message FROM log WHERE id > ?1 ORDER BY id",
@@ -252,17 +247,13 @@ pub fn log_after(connection: &Connection, after: i64) -> rusqlite::Result<Vec<(i
 }
 
 /// Writes a new job.
-pub fn insert_job(connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
+pub fn insert_job(connection: &Connection, job: &JobRow) -> sql::Result<()> {
     job.write(connection)
 }
 
 /// Becomes the owner of a job tree; returns the epoch that every later transaction must find (a fencing token), and `None` if the tree no
 /// longer exists.
-pub fn take_ownership(
-    connection: &Connection,
-    root: &str,
-    pid: u32,
-) -> rusqlite::Result<Option<i64>> {
+pub fn take_ownership(connection: &Connection, root: &str, pid: u32) -> sql::Result<Option<i64>> {
     connection
         .prepare_cached(
             "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2 WHERE id = ?1 RETURNING epoch",
@@ -272,11 +263,11 @@ pub fn take_ownership(
 }
 
 /// The next number of a sequence, for instance that of job ids.
-pub fn next_number(connection: &Connection, sequence: &str) -> rusqlite::Result<i64> {
+pub fn next_number(connection: &Connection, sequence: &str) -> sql::Result<i64> {
     connection
         .prepare_cached(
             "INSERT INTO sequences (name, value) VALUES (?1, 1)
-             ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value",
+             ON CONFLICT (name) DO UPDATE SET value = sequences.value + 1 RETURNING value",
         )?
         .query_row([sequence], |row| row.get(0))
 }
@@ -314,7 +305,7 @@ impl ApplicationOrigin {
 }
 
 /// The recorded secrets of a definition.
-pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Option<String>> {
+pub fn secrets_of(connection: &Connection, hash: &str) -> sql::Result<Option<String>> {
     let found = connection
         .prepare_cached("SELECT secrets FROM definitions WHERE hash = ?1")?
         .query_row([hash], |row| row.get(0))
@@ -323,14 +314,12 @@ pub fn secrets_of(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
 }
 
 /// Records a definition when its first job is created.
-pub fn register_definition(
-    connection: &Connection,
-    definition: &DefinitionRow,
-) -> rusqlite::Result<()> {
+pub fn register_definition(connection: &Connection, definition: &DefinitionRow) -> sql::Result<()> {
     connection.execute(
         "INSERT INTO definitions (hash, app, hpdlc_version, created, door, program, secrets)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         ON CONFLICT (hash) DO UPDATE SET secrets = excluded.secrets WHERE secrets IS NOT excluded.secrets",
+         ON CONFLICT (hash) DO UPDATE SET secrets = excluded.secrets
+             WHERE definitions.secrets IS DISTINCT FROM excluded.secrets",
         (
             &definition.hash,
             &definition.app,
@@ -344,7 +333,7 @@ pub fn register_definition(
     Ok(())
 }
 
-pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Option<DefinitionRow>> {
+pub fn definition(connection: &Connection, hash: &str) -> sql::Result<Option<DefinitionRow>> {
     connection
         .query_row(
             "SELECT hash, app, hpdlc_version, created, door, program FROM definitions WHERE hash = ?1",
@@ -368,13 +357,12 @@ pub fn definition(connection: &Connection, hash: &str) -> rusqlite::Result<Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{commands, schema};
+    use crate::commands;
 
     /// A store with a running job, one that has ended, one that has ended and still ends a process, one that is suspended and has a kill
     /// command, and two that wait and have a service level that is due.
     fn store() -> Connection {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         for (id, status, root) in [
             ("1", "RUNNING", "1"),
             ("2", "SUCCEEDED", "2"),
@@ -387,7 +375,7 @@ mod tests {
         ] {
             connection
                 .execute(
-                    "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index,
+                    "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, conf, hash, app_index,
                          root_id, depth, epoch)
                      VALUES (?1, 'W', '', '', '', ?2, 0, 0, '{}', '', 0, ?3, 0, 0)",
                     (id, status, root),

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::sql::{self, ColumnIndex, Row};
 use hpdlc_core::{
     coded_message::coded,
     status::{ActionStatus, JobStatus},
 };
-use rusqlite::{Row, RowIndex, types::FromSqlError};
 
 mod write;
 
@@ -43,7 +43,7 @@ pub struct JobRow {
 }
 
 impl JobRow {
-    pub const COLUMNS: &'static str = "id, app, app_path, user, status, run, created, started, ended, conf, hash, \
+    pub const COLUMNS: &'static str = "id, app, app_path, \"user\", status, run, created, started, ended, conf, hash, \
          app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
          epoch, owner_pid, parent_run, key";
 
@@ -78,7 +78,7 @@ impl JobRow {
     }
 
     /// By position in [`JobRow::COLUMNS`]: look-ups by name are slow.
-    pub fn read(row: &Row<'_>) -> rusqlite::Result<JobRow> {
+    pub fn read(row: &Row<'_>) -> sql::Result<JobRow> {
         let mut column = 0..;
         let mut next = || column.next().unwrap_or_default();
         Ok(JobRow {
@@ -255,7 +255,7 @@ impl ActionRow {
          live_strands, outcome, canceling, due, work, boot_id, run, skip, retry_wait, ahead";
 
     /// By position in [`ActionRow::COLUMNS`]: look-ups by name are slow.
-    pub fn read(row: &Row<'_>) -> rusqlite::Result<ActionRow> {
+    pub fn read(row: &Row<'_>) -> sql::Result<ActionRow> {
         let mut column = 0..;
         let mut next = || column.next().unwrap_or_default();
         Ok(ActionRow {
@@ -314,7 +314,7 @@ pub struct LogRow {
 }
 
 impl LogRow {
-    pub fn read(row: &Row<'_>) -> rusqlite::Result<LogRow> {
+    pub fn read(row: &Row<'_>) -> sql::Result<LogRow> {
         Ok(LogRow {
             job_id: row.get("job_id")?,
             time: row.get("time")?,
@@ -327,16 +327,9 @@ impl LogRow {
 
 pub(super) fn read_name<T>(
     row: &Row<'_>,
-    column: impl RowIndex,
+    column: impl ColumnIndex,
     from_name: fn(&str) -> Option<T>,
-) -> rusqlite::Result<T> {
+) -> sql::Result<T> {
     let name: String = row.get(column)?;
-    from_name(&name).ok_or_else(|| {
-        let index = column.idx(row.as_ref()).unwrap_or_default();
-        rusqlite::Error::FromSqlConversionFailure(
-            index,
-            rusqlite::types::Type::Text,
-            Box::new(FromSqlError::Other(format!("unknown state {name}").into())),
-        )
-    })
+    from_name(&name).ok_or_else(|| sql::Error::Value(format!("unknown state {name}")))
 }

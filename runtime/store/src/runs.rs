@@ -1,8 +1,9 @@
 //! Further runs of a job: the rows of the former run are archived, those of skipped nodes stay.
 
-use rusqlite::{Connection, Row};
-
-use crate::{ActionRow, JobRow, SkipMark, SlaRow, slas};
+use crate::{
+    ActionRow, JobRow, SkipMark, SlaRow, slas,
+    sql::{self, Connection, Row},
+};
 
 /// A job that begins a further run.
 #[derive(Clone, Debug)]
@@ -20,7 +21,7 @@ pub struct NewRun {
 /// # Errors
 ///
 /// The store cannot be written; nothing is changed when the transaction is rolled back.
-pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> {
+pub fn begin(connection: &Connection, new_run: &NewRun) -> sql::Result<()> {
     let NewRun { job, skipped, slas } = new_run;
     let former = job.run - 1;
     connection.execute(
@@ -31,7 +32,7 @@ pub fn begin(connection: &Connection, new_run: &NewRun) -> rusqlite::Result<()> 
     connection.execute(
         "INSERT INTO past_actions (job_id, job_run, name, type, status, transition, external_id, external_status,
              error_code, error_message, retries, data, note, started, ended, attempt, run, skip)
-         SELECT job_id, ?2, name, type, status, transition, external_id, external_status, error_code, error_message,
+         SELECT job_id, CAST(?2 AS BIGINT), name, type, status, transition, external_id, external_status, error_code, error_message,
              retries, data, note, started, ended, attempt, run, skip FROM actions WHERE job_id = ?1",
         (&job.id, former),
     )?;
@@ -101,7 +102,7 @@ pub struct FormerRun {
 }
 
 /// The former runs of a job, in their order.
-pub fn former(connection: &Connection, job: &str) -> rusqlite::Result<Vec<FormerRun>> {
+pub fn former(connection: &Connection, job: &str) -> sql::Result<Vec<FormerRun>> {
     connection
         .prepare(
             "SELECT run, status, started, ended, error_code, error_message FROM runs
@@ -113,7 +114,7 @@ pub fn former(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Former
 
 impl FormerRun {
     /// Reads the columns of [`former`].
-    pub fn read(row: &Row<'_>) -> rusqlite::Result<FormerRun> {
+    pub fn read(row: &Row<'_>) -> sql::Result<FormerRun> {
         Ok(FormerRun {
             run: row.get(0)?,
             status: row.get(1)?,
@@ -147,16 +148,15 @@ mod tests {
     use hpdlc_core::status::JobStatus;
 
     use super::*;
-    use crate::{commands, query, schema};
+    use crate::{commands, query};
 
     /// Oozie's rerun is two commands: if the server died between them the job stayed in PREP and was never started.
     #[test]
     fn oozie_2023_a_rerun_whose_process_died_at_once_is_taken_up() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         connection
             .execute(
-                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
+                "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, started, ended, conf, hash,
                      app_index, root_id, depth, epoch)
                  VALUES ('1', 'W', '', '', '', 'KILLED', 0, 0, 1, 2, '{}', '', 0, '1', 0, 0)",
                 [],

@@ -2,10 +2,13 @@
 //!
 //! Within a major version only new tables and new nullable columns appear. Another major is refused and left untouched.
 
-use std::path::Path;
+use std::borrow::Cow;
 
-use hpdlc_host::exit::RunError;
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use hpdlc_host::{exit::RunError, home::store_location::StoreLocation};
+
+use crate::sql::{self, Connection, Dialect, OptionalExtension};
+
+mod of_postgres;
 
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
@@ -41,7 +44,7 @@ CREATE TABLE jobs (
     kind TEXT NOT NULL,
     app TEXT NOT NULL,
     app_path TEXT NOT NULL,
-    user TEXT NOT NULL,
+    \"user\" TEXT NOT NULL,
     status TEXT NOT NULL,
     run INTEGER NOT NULL,
     created INTEGER NOT NULL,
@@ -207,7 +210,7 @@ CREATE TABLE notifications (
     timeout INTEGER NOT NULL,
     tries INTEGER NOT NULL,
     max_tries INTEGER NOT NULL,
-    interval INTEGER NOT NULL,
+    \"interval\" INTEGER NOT NULL,
     created INTEGER NOT NULL,
     due INTEGER NOT NULL,
     ended INTEGER,
@@ -332,7 +335,7 @@ CREATE INDEX applications_by_hash ON applications (hash);
 CREATE TABLE tokens (
     id TEXT PRIMARY KEY,
     hash BLOB NOT NULL,
-    user TEXT NOT NULL,
+    \"user\" TEXT NOT NULL,
     role TEXT NOT NULL,
     name TEXT NOT NULL,
     created INTEGER NOT NULL,
@@ -342,7 +345,7 @@ CREATE TABLE tokens (
 CREATE TABLE audit (
     id INTEGER PRIMARY KEY,
     time INTEGER NOT NULL,
-    user TEXT,
+    \"user\" TEXT,
     proxy TEXT,
     token TEXT,
     address TEXT,
@@ -412,47 +415,62 @@ CREATE INDEX jobs_by_external_id ON jobs (created, id) WHERE kind = 'W' AND inst
 ];
 
 /// Creates the tables in a new file; does nothing if another process was faster. Called under the creation lock.
-pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+pub(super) fn create(connection: &Connection) -> sql::Result<()> {
+    connection.pragma_update("journal_mode", "WAL")?;
     let transaction = connection.transaction()?;
     if !exists(&transaction)? {
-        transaction.execute_batch(CREATE)?;
-        transaction.execute(
-            "INSERT INTO meta (format_major, format_minor) VALUES (?1, 0)",
-            [FORMAT_MAJOR],
-        )?;
-        add(&transaction)?;
+        fill(&transaction)?;
     }
     transaction.commit()
 }
 
+/// Creates the tables.
+pub(super) fn fill(connection: &Connection) -> sql::Result<()> {
+    connection.execute_batch(&of_first_format(connection.dialect()))?;
+    connection.execute(
+        "INSERT INTO meta (format_major, format_minor) VALUES (?1, 0)",
+        [FORMAT_MAJOR],
+    )?;
+    add(connection)
+}
+
 /// Upgrades a store of an older minor version; does nothing if another process was faster. Processes that have it open go on: they name the
 /// columns that they know.
-pub(super) fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
+pub(super) fn upgrade(connection: &Connection) -> sql::Result<()> {
     let transaction = connection.transaction()?;
     add(&transaction)?;
     transaction.commit()
 }
 
-fn add(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    let minor: i64 =
-        transaction.query_row("SELECT format_minor FROM meta", [], |row| row.get(0))?;
-    for added in ADDED
-        .iter()
-        .skip(usize::try_from(minor).unwrap_or_default())
-    {
-        transaction.execute_batch(added)?;
+fn add(connection: &Connection) -> sql::Result<()> {
+    let minor: i64 = connection.query_row("SELECT format_minor FROM meta", [], |row| row.get(0))?;
+    let known = usize::try_from(minor).unwrap_or_default();
+    for (n, added) in ADDED.iter().enumerate().skip(known) {
+        connection.execute_batch(&of_addition(n, added, connection.dialect()))?;
     }
-    transaction.execute(
-        "UPDATE meta SET format_minor = max(format_minor, ?1)",
-        [FORMAT_MINOR],
-    )?;
+    if minor < FORMAT_MINOR {
+        connection.execute("UPDATE meta SET format_minor = ?1", [FORMAT_MINOR])?;
+    }
     Ok(())
 }
 
+fn of_first_format(dialect: Dialect) -> Cow<'static, str> {
+    match dialect {
+        Dialect::Sqlite => Cow::Borrowed(CREATE),
+        Dialect::Postgres => Cow::Owned(of_postgres::first_format(CREATE)),
+    }
+}
+
+fn of_addition(n: usize, added: &'static str, dialect: Dialect) -> Cow<'static, str> {
+    match dialect {
+        Dialect::Sqlite => Cow::Borrowed(added),
+        Dialect::Postgres => of_postgres::addition(n, added),
+    }
+}
+
 /// Refuses a store of another major version; returns whether it needs [`upgrade`].
-pub(super) fn check(connection: &Connection, path: &Path) -> Result<bool, RunError> {
-    let describe = |error: rusqlite::Error| super::StoreError::from(error).describe(path);
+pub(super) fn check(connection: &Connection, store: &StoreLocation) -> Result<bool, RunError> {
+    let describe = |error: sql::Error| super::StoreError::from(error).describe(store);
     let (major, minor): (i64, i64) = connection
         .query_row("SELECT format_major, format_minor FROM meta", [], |row| {
             Ok((row.get(0)?, row.get(1)?))
@@ -462,27 +480,59 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<bool, RunErr
         return Ok(minor < FORMAT_MINOR);
     }
     Err(RunError::usage(format!(
-        "the job store {} has format {major}.{minor}; this executable reads format {FORMAT_MAJOR}",
-        path.display()
+        "the job store {store} has format {major}.{minor}; this executable reads format {FORMAT_MAJOR}"
     ))
     .with_help("use an executable that a matching version of hpdlc built, or another HPDL_HOME"))
 }
 
 /// Whether the tables exist.
-pub(super) fn exists(connection: &Connection) -> rusqlite::Result<bool> {
+pub(super) fn exists(connection: &Connection) -> sql::Result<bool> {
+    has_table(connection, "meta")
+}
+
+/// Whether there is a table of this name: stores of older formats have fewer.
+///
+/// # Errors
+///
+/// The database refuses.
+pub fn has_table(connection: &Connection, name: &str) -> sql::Result<bool> {
+    let sql = match connection.dialect() {
+        Dialect::Sqlite => "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1",
+        Dialect::Postgres => {
+            "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?1"
+        }
+    };
+    let found = connection.query_row(sql, [name], |_| Ok(())).optional()?;
+    Ok(found.is_some())
+}
+
+/// The tables of the store, by name.
+///
+/// # Errors
+///
+/// The database refuses.
+pub fn tables(connection: &Connection) -> sql::Result<Vec<String>> {
+    let sql = match connection.dialect() {
+        Dialect::Sqlite => {
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        }
+        Dialect::Postgres => {
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+        }
+    };
     connection
-        .query_row(
-            "SELECT 1 FROM sqlite_master WHERE name = 'meta'",
-            [],
-            |_| Ok(()),
-        )
-        .optional()
-        .map(|found| found.is_some())
+        .prepare(sql)?
+        .query_map([], |row| row.get(0))?
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn location() -> StoreLocation {
+        StoreLocation::Sqlite("jobs.db".into())
+    }
 
     /// Every table with its columns.
     fn columns(connection: &Connection) -> Vec<(String, String)> {
@@ -497,20 +547,20 @@ mod tests {
 
     #[test]
     fn a_store_of_the_first_format_gets_what_a_new_one_has() {
-        let mut old = Connection::open_in_memory().unwrap();
+        let old = Connection::open_in_memory().unwrap();
         old.execute_batch(CREATE).unwrap();
         old.execute("INSERT INTO meta VALUES (1, 0)", []).unwrap();
-        let mut new = Connection::open_in_memory().unwrap();
-        create(&mut new).unwrap();
+        let new = Connection::open_in_memory().unwrap();
+        create(&new).unwrap();
         for connection in [&old, &new] {
             insert(connection);
         }
-        assert!(check(&old, Path::new("jobs.db")).unwrap());
-        upgrade(&mut old).unwrap();
-        upgrade(&mut old).unwrap();
+        assert!(check(&old, &location()).unwrap());
+        upgrade(&old).unwrap();
+        upgrade(&old).unwrap();
         assert_eq!(columns(&old), columns(&new));
         assert_eq!(counted(&old), counted(&new));
-        assert!(!check(&old, Path::new("jobs.db")).unwrap());
+        assert!(!check(&old, &location()).unwrap());
     }
 
     /// Jobs that end in other states than they began in, one that is removed, and lines of a log.
@@ -560,13 +610,13 @@ DELETE FROM jobs WHERE id = '3-W';
 
     #[test]
     fn a_newer_minor_version_stays_what_it_is() {
-        let mut newer = Connection::open_in_memory().unwrap();
-        create(&mut newer).unwrap();
+        let newer = Connection::open_in_memory().unwrap();
+        create(&newer).unwrap();
         newer
             .execute("UPDATE meta SET format_minor = 99", [])
             .unwrap();
-        assert!(!check(&newer, Path::new("jobs.db")).unwrap());
-        upgrade(&mut newer).unwrap();
+        assert!(!check(&newer, &location()).unwrap());
+        upgrade(&newer).unwrap();
         let minor: i64 = newer
             .query_row("SELECT format_minor FROM meta", [], |row| row.get(0))
             .unwrap();

@@ -1,7 +1,7 @@
 //! The table `slas`: the service levels of jobs and of their actions.
 
+use crate::sql::{self, Connection, OptionalExtension, Row};
 use hpdlc_core::sla::{Fired, SlaEvent, SlaEventKind, SlaRecord, SlaState, SlaStatus};
-use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::rows::read_name;
 
@@ -35,12 +35,12 @@ impl SlaRow {
          alert_contact, notification_message, upstream_apps, silent, status, actual_start, actual_end, start_event, \
          start_event_time, duration_event, duration_event_time, end_event, end_event_time, is_over, due";
 
-    pub fn read(row: &Row<'_>) -> rusqlite::Result<SlaRow> {
+    pub fn read(row: &Row<'_>) -> sql::Result<SlaRow> {
         let node: String = row.get("node")?;
         let alert_events: Option<String> = row.get("alert_events")?;
-        let fired = |kind: SlaEventKind| -> rusqlite::Result<Option<Fired>> {
+        let fired = |kind: SlaEventKind| -> sql::Result<Option<Fired>> {
             let column = column_of(kind);
-            if row.get_ref(column)? == rusqlite::types::ValueRef::Null {
+            if row.get_ref(column)? == sql::ValueRef::Null {
                 return Ok(None);
             }
             Ok(Some(Fired {
@@ -87,7 +87,7 @@ fn column_of(kind: SlaEventKind) -> &'static str {
 }
 
 /// The service levels of a job and of its actions, the job's first.
-pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
+pub fn of_job(connection: &Connection, job: &str) -> sql::Result<Vec<SlaRow>> {
     let sql = format!(
         "SELECT {} FROM slas WHERE job_id = ?1 ORDER BY node",
         SlaRow::COLUMNS
@@ -99,9 +99,9 @@ pub fn of_job(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow
 }
 
 /// The service levels of a coordinator's actions that are not over.
-pub fn unfinished(connection: &Connection, job: &str) -> rusqlite::Result<Vec<SlaRow>> {
+pub fn unfinished(connection: &Connection, job: &str) -> sql::Result<Vec<SlaRow>> {
     let sql = format!(
-        "SELECT {} FROM slas WHERE job_id = ?1 AND NOT is_over",
+        "SELECT {} FROM slas WHERE job_id = ?1 AND is_over = 0",
         SlaRow::COLUMNS
     );
     connection
@@ -111,11 +111,7 @@ pub fn unfinished(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Sl
 }
 
 /// The service level of a coordinator's action.
-pub fn of_action(
-    connection: &Connection,
-    job: &str,
-    number: u64,
-) -> rusqlite::Result<Option<SlaRow>> {
+pub fn of_action(connection: &Connection, job: &str, number: u64) -> sql::Result<Option<SlaRow>> {
     let sql = format!(
         "SELECT {} FROM slas WHERE job_id = ?1 AND node = ?2",
         SlaRow::COLUMNS
@@ -127,7 +123,7 @@ pub fn of_action(
 }
 
 /// Deletes the service level of an action whose creation was undone.
-pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlite::Result<()> {
+pub fn forget_action(connection: &Connection, job: &str, number: u64) -> sql::Result<()> {
     connection
         .prepare_cached("DELETE FROM slas WHERE job_id = ?1 AND node = ?2")?
         .execute((job, number.to_string()))?;
@@ -135,7 +131,7 @@ pub fn forget_action(connection: &Connection, job: &str, number: u64) -> rusqlit
 }
 
 /// Inserts or updates a row.
-pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
+pub fn write(connection: &Connection, row: &SlaRow) -> sql::Result<()> {
     let SlaRow {
         job_id,
         node,
@@ -168,7 +164,7 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
                  duration_event_time = excluded.duration_event_time, end_event = excluded.end_event,
                  end_event_time = excluded.end_event_time, is_over = excluded.is_over, due = excluded.due",
         )?
-        .execute(rusqlite::params![
+        .execute(sql::params![
             job_id,
             node.as_deref().unwrap_or_default(),
             record.nominal,
@@ -197,7 +193,7 @@ pub fn write(connection: &Connection, row: &SlaRow) -> rusqlite::Result<()> {
 
 /// Deletes the service level of a job, and those of its nodes that are not in the table of actions: what a rerun runs again is registered
 /// anew.
-pub fn forget_unskipped(connection: &Connection, job: &str) -> rusqlite::Result<()> {
+pub fn forget_unskipped(connection: &Connection, job: &str) -> sql::Result<()> {
     connection.execute(
         "DELETE FROM slas WHERE job_id = ?1 AND NOT EXISTS
              (SELECT 1 FROM actions WHERE actions.job_id = ?1 AND name = node)",
@@ -207,7 +203,7 @@ pub fn forget_unskipped(connection: &Connection, job: &str) -> rusqlite::Result<
 }
 
 /// The next time after `now` at which the service level of some job is due.
-pub fn next_due(connection: &Connection, now: i64) -> rusqlite::Result<Option<i64>> {
+pub fn next_due(connection: &Connection, now: i64) -> sql::Result<Option<i64>> {
     connection
         .prepare_cached("SELECT min(due) FROM slas WHERE due > ?1")?
         .query_row([now], |row| row.get(0))
@@ -220,15 +216,13 @@ mod tests {
     use hpdlc_core::sla::Happened;
 
     use super::*;
-    use crate::schema;
 
     fn store() -> Connection {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         for (id, status) in [("1", "PREP"), ("2", "SUCCEEDED")] {
             connection
                 .execute(
-                    "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, conf, hash, app_index,
+                    "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, conf, hash, app_index,
                          root_id, depth, epoch)
                      VALUES (?1, 'W', '', '', '', ?2, 0, 0, '{}', '', 0, ?1, 0, 0)",
                     (id, status),

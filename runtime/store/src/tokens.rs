@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rusqlite::{Connection, OptionalExtension, Row};
+use crate::sql::{self, Connection, OptionalExtension, Row};
 
 /// What a token allows; each role includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,9 +66,9 @@ impl TokenRow {
     }
 }
 
-const COLUMNS: &str = "id, hash, user, role, name, created, expires, revoked, used";
+const COLUMNS: &str = "id, hash, \"user\", role, name, created, expires, revoked, used";
 
-fn read(row: &Row<'_>) -> rusqlite::Result<TokenRow> {
+fn read(row: &Row<'_>) -> sql::Result<TokenRow> {
     let role: String = row.get(3)?;
     Ok(TokenRow {
         id: row.get(0)?,
@@ -89,7 +89,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<TokenRow> {
 /// # Errors
 ///
 /// SQLite refuses, also if there is one of this id.
-pub fn insert(connection: &Connection, token: &TokenRow) -> rusqlite::Result<()> {
+pub fn insert(connection: &Connection, token: &TokenRow) -> sql::Result<()> {
     let sql = format!("INSERT INTO tokens ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     connection.execute(
         &sql,
@@ -109,14 +109,14 @@ pub fn insert(connection: &Connection, token: &TokenRow) -> rusqlite::Result<()>
 }
 
 /// The token of this id, valid or not.
-pub fn find(connection: &Connection, id: &str) -> rusqlite::Result<Option<TokenRow>> {
+pub fn find(connection: &Connection, id: &str) -> sql::Result<Option<TokenRow>> {
     let sql = format!("SELECT {COLUMNS} FROM tokens WHERE id = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
     statement.query_row([id], read).optional()
 }
 
 /// All tokens, the oldest first.
-pub fn list(connection: &Connection) -> rusqlite::Result<Vec<TokenRow>> {
+pub fn list(connection: &Connection) -> sql::Result<Vec<TokenRow>> {
     let sql = format!("SELECT {COLUMNS} FROM tokens ORDER BY created, id");
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([], read)?;
@@ -124,13 +124,13 @@ pub fn list(connection: &Connection) -> rusqlite::Result<Vec<TokenRow>> {
 }
 
 /// Ends the validity of a token; returns whether it was not revoked before.
-pub fn revoke(connection: &Connection, id: &str, time: i64) -> rusqlite::Result<bool> {
+pub fn revoke(connection: &Connection, id: &str, time: i64) -> sql::Result<bool> {
     let sql = "UPDATE tokens SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL";
     Ok(connection.execute(sql, (id, time))? > 0)
 }
 
 /// Notes that a token was used.
-pub fn note_use(connection: &Connection, id: &str, time: i64) -> rusqlite::Result<()> {
+pub fn note_use(connection: &Connection, id: &str, time: i64) -> sql::Result<()> {
     let sql = "UPDATE tokens SET used = ?2 WHERE id = ?1 AND coalesce(used, 0) < ?2";
     connection.execute(sql, (id, time)).map(drop)
 }
@@ -138,12 +138,10 @@ pub fn note_use(connection: &Connection, id: &str, time: i64) -> rusqlite::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema;
 
     #[test]
     fn a_token_is_valid_until_it_expires_or_is_revoked() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
+        let connection = crate::testing::store();
         let token = TokenRow {
             id: "1f".to_owned(),
             hash: vec![7; 32],
@@ -173,10 +171,9 @@ mod tests {
 
     #[test]
     fn an_unknown_role_allows_the_least() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::create(&mut connection).unwrap();
-        let sql = "INSERT INTO tokens (id, hash, user, role, name, created) VALUES ('1', x'00', 'a', 'root', 'b', 0)";
-        connection.execute(sql, []).unwrap();
+        let connection = crate::testing::store();
+        let sql = "INSERT INTO tokens (id, hash, \"user\", role, name, created) VALUES ('1', ?1, 'a', 'root', 'b', 0)";
+        connection.execute(sql, [vec![0_u8]]).unwrap();
         let found = find(&connection, "1").unwrap().unwrap();
         assert_eq!(found.role, Role::Read);
         assert!(Role::Read < Role::Operate && Role::Operate < Role::Admin);

@@ -157,14 +157,14 @@ fn name_of(path: &OsStr) -> io::Result<File> {
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::Connection;
+    use crate::sql::{Access, Connection};
 
     use super::*;
 
     const N_COMMITS: i64 = 60;
 
     fn count(store: &Path) -> i64 {
-        let connection = Connection::open(store).unwrap();
+        let connection = Connection::open_file(store, Access::Create).unwrap();
         connection
             .query_row("SELECT count(*) FROM t", [], |row| row.get(0))
             .unwrap()
@@ -174,13 +174,9 @@ mod tests {
     fn what_is_in_a_log_with_room_is_found_after_a_crash() {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("jobs.db");
-        let mut connection = Connection::open(&store).unwrap();
-        connection
-            .pragma_update(None, "journal_mode", "WAL")
-            .unwrap();
-        connection
-            .pragma_update(None, "synchronous", "NORMAL")
-            .unwrap();
+        let connection = Connection::open_file(&store, Access::Create).unwrap();
+        connection.pragma_update("journal_mode", "WAL").unwrap();
+        connection.pragma_update("synchronous", "NORMAL").unwrap();
         connection
             .execute_batch("CREATE TABLE t (text TEXT)")
             .unwrap();
@@ -214,10 +210,8 @@ mod tests {
     fn looking_at_a_store_leaves_its_locks_to_other_connections_of_the_process() {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("jobs.db");
-        let connection = Connection::open(&store).unwrap();
-        connection
-            .pragma_update(None, "journal_mode", "WAL")
-            .unwrap();
+        let connection = Connection::open_file(&store, Access::Create).unwrap();
+        connection.pragma_update("journal_mode", "WAL").unwrap();
         connection
             .execute_batch("CREATE TABLE t (text TEXT)")
             .unwrap();

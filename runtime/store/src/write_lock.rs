@@ -10,10 +10,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hpdlc_host::home::store_location::StoreLocation;
+
 /// The file that is locked, beside the store.
 #[derive(Debug)]
 pub struct WriteLock {
-    /// `None` if the file cannot be created: all processes poll then.
+    /// `None` for a server, and if the file cannot be created: all processes poll then.
     file: Option<File>,
 }
 
@@ -22,14 +24,19 @@ pub struct WriteLock {
 pub struct WriteLockGuard<'t>(&'t WriteLock);
 
 impl WriteLock {
-    pub fn of(store: &Path) -> WriteLock {
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(path(store));
-        WriteLock { file: file.ok() }
+    pub fn of(store: &StoreLocation) -> WriteLock {
+        let file = match store {
+            StoreLocation::Sqlite(store) => File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .mode(0o600)
+                .open(path(store))
+                .ok(),
+            // A server has a queue of its own.
+            StoreLocation::Postgres(_) => None,
+        };
+        WriteLock { file }
     }
 
     /// Waits until this process may write.
@@ -66,7 +73,7 @@ mod tests {
     #[test]
     fn one_process_at_a_time_has_the_lock() {
         let folder = tempfile::tempdir().unwrap();
-        let store = folder.path().join("jobs.db");
+        let store = StoreLocation::Sqlite(folder.path().join("jobs.db"));
         let n_inside = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..8 {
@@ -86,7 +93,7 @@ mod tests {
 
     #[test]
     fn where_no_file_can_be_nobody_waits() {
-        let write_lock = WriteLock::of(Path::new("/proc/nothing/jobs.db"));
+        let write_lock = WriteLock::of(&StoreLocation::Sqlite("/proc/nothing/jobs.db".into()));
         drop(write_lock.wait());
         drop(write_lock.wait());
     }

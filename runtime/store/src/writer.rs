@@ -1,16 +1,23 @@
 //! Writes for the owner of a job, as a group commit: one transaction per batch, on disk when it returns.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use rusqlite::{Connection, Transaction};
+use hpdlc_host::home::store_location::StoreLocation;
 
 use crate::{
     ActionRow, CommandRow, JobRow, LogRow, NewRun, SlaRow, StoreError, WriteLock,
     commands::Handled,
     notifications::NewNotice,
     query::DefinitionRow,
+    sql::{self, Connection, Transaction},
     wal::{self, StoreFiles, Wal},
 };
+
+#[cfg(feature = "postgres")]
+mod server;
+#[cfg(not(feature = "postgres"))]
+#[path = "writer/no_server.rs"]
+mod server;
 
 /// The changes of one transaction.
 #[derive(Debug, Default)]
@@ -36,10 +43,19 @@ pub struct Batch {
 #[derive(Debug)]
 pub struct Writer {
     connection: Connection,
-    wal: Wal,
-    write_lock: WriteLock,
+    durability: Durability,
     root: String,
     epoch: i64,
+}
+
+/// How a commit gets on disk.
+#[derive(Debug)]
+enum Durability {
+    /// This process syncs the log of SQLite.
+    Log { wal: Wal, write_lock: WriteLock },
+    /// The server has done it when it answers. With the number of the last batch, which no batch of another owner has.
+    #[cfg(feature = "postgres")]
+    Server { last: i64 },
 }
 
 impl Writer {
@@ -49,15 +65,20 @@ impl Writer {
     ///
     /// The store's log cannot be opened.
     pub fn start(connection: Connection, root: String, epoch: i64) -> Result<Writer, StoreError> {
-        let store = Path::new(connection.path().unwrap_or_default());
-        let wal = Wal::open(store, wal::room())?;
-        let write_lock = WriteLock::of(store);
-        // From here on `wal` syncs the commits.
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        let durability = match connection.sqlite() {
+            Some(sqlite) => {
+                let store = PathBuf::from(sqlite.path().unwrap_or_default());
+                let wal = Wal::open(&store, wal::room())?;
+                let write_lock = WriteLock::of(&StoreLocation::Sqlite(store));
+                // From here on `wal` syncs the commits.
+                connection.pragma_update("synchronous", "NORMAL")?;
+                Durability::Log { wal, write_lock }
+            }
+            None => server::durability(&connection, epoch),
+        };
         Ok(Writer {
             connection,
-            wal,
-            write_lock,
+            durability,
             root,
             epoch,
         })
@@ -65,19 +86,17 @@ impl Writer {
 
     /// Writes `batch`; on disk when this returns. Blocks.
     pub fn commit(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        let write_lock = self.write_lock.wait();
-        let transaction = self.connection.transaction()?;
-        let current: i64 = transaction
-            .prepare_cached("SELECT epoch FROM jobs WHERE id = ?1")?
-            .query_row([&self.root], |row| row.get(0))?;
-        if current != self.epoch {
-            return Err(StoreError::NotOwner {
-                job: self.root.clone(),
-            });
-        }
+        let (wal, write_lock) = match &mut self.durability {
+            Durability::Log { wal, write_lock } => (wal, write_lock),
+            #[cfg(feature = "postgres")]
+            Durability::Server { .. } => return self.commit_to_server(batch),
+        };
+        let write_lock = write_lock.wait();
+        let transaction = self.connection.owner_transaction()?;
+        check_epoch(&transaction, &self.root, self.epoch)?;
         write(&transaction, batch)?;
-        self.wal.make_room();
-        match self.wal.names() {
+        wal.make_room();
+        match wal.names() {
             StoreFiles::There => {}
             StoreFiles::Deleted => return Err(StoreError::Deleted),
             StoreFiles::IndexDeleted => {
@@ -89,7 +108,7 @@ impl Writer {
         transaction.commit()?;
         // Others may write during the sync.
         drop(write_lock);
-        self.wal.sync()?;
+        wal.sync()?;
         Ok(())
     }
 
@@ -101,7 +120,11 @@ impl Writer {
     /// Replaces the file that is synced instead of the store's log.
     #[cfg(any(test, feature = "testing"))]
     pub fn replace_log(&mut self, file: std::fs::File) {
-        self.wal.replace(file);
+        match &mut self.durability {
+            Durability::Log { wal, .. } => wal.replace(file),
+            #[cfg(feature = "postgres")]
+            Durability::Server { .. } => {}
+        }
     }
 
     /// Checks that the store is still there: an owner that only waits writes nothing, and would not notice.
@@ -110,10 +133,12 @@ impl Writer {
     ///
     /// It was deleted.
     pub fn expect_store(&self) -> Result<(), StoreError> {
-        match self.wal.names() {
-            StoreFiles::Deleted => Err(StoreError::Deleted),
+        match &self.durability {
+            Durability::Log { wal, .. } if wal.names() == StoreFiles::Deleted => {
+                Err(StoreError::Deleted)
+            }
             // The next commit sees to the index.
-            StoreFiles::There | StoreFiles::IndexDeleted => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -164,11 +189,26 @@ impl Writer {
     ///
     /// It is on disk with the next batch, which contains the job.
     pub fn next_job_number(&self) -> Result<i64, StoreError> {
-        Ok(super::query::next_number(
-            &self.connection,
-            super::query::JOBS,
-        )?)
+        let next = || super::query::next_number(&self.connection, super::query::JOBS);
+        match next() {
+            // Whether it was taken is not known: then it is a gap.
+            Err(sql::Error::Server(error)) if error.is_lost => Ok(next()?),
+            number => Ok(number?),
+        }
     }
+}
+
+/// Checks the fencing token.
+fn check_epoch(transaction: &Transaction<'_>, root: &str, epoch: i64) -> Result<(), StoreError> {
+    let current: i64 = transaction
+        .prepare_cached("SELECT epoch FROM jobs WHERE id = ?1")?
+        .query_row([root], |row| row.get(0))?;
+    if current == epoch {
+        return Ok(());
+    }
+    Err(StoreError::NotOwner {
+        job: root.to_owned(),
+    })
 }
 
 fn write(transaction: &Transaction<'_>, batch: &Batch) -> Result<(), StoreError> {

@@ -184,7 +184,7 @@ impl Session<'_> {
             .args(["--default-signal=HUP", "sh", "-c", line])
             .current_dir(self.world.out())
             .env("PATH", format!("{}:{path}", bin.display()))
-            .env("HPDL_HOME", self.world.home())
+            .envs(hpdlc_tests::command::home_variables(self.world.home()))
             .env("out", self.world.out())
             .env("home", self.world.home())
             .env("said", self.said())

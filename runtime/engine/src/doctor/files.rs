@@ -23,7 +23,9 @@ pub(super) fn permissions(session: &Session, report: &mut DoctorReport) {
         PathBuf::from(path)
     };
     let mut private = vec![home.root().to_owned(), home.work(), home.bin()];
-    private.extend([store.clone(), beside("-wal"), beside("-shm")]);
+    if home.store_location().is_file() {
+        private.extend([store.clone(), beside("-wal"), beside("-shm")]);
+    }
     for path in private {
         check_private(&path, report);
     }

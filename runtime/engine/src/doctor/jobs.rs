@@ -10,7 +10,10 @@ use hpdlc_core::{
 };
 use hpdlc_host::job_id::JobKind;
 use hpdlc_store::query;
-use rusqlite::{Connection, OptionalExtension};
+use hpdlc_store::{
+    schema,
+    sql::{self, Connection},
+};
 
 use super::{DoctorProgress, DoctorReport};
 use crate::{job::Job, session::Session};
@@ -62,7 +65,7 @@ pub(super) fn examine(
     session: &Session,
     progress: DoctorProgress<'_>,
     report: &mut DoctorReport,
-) -> rusqlite::Result<Vec<(ExaminedJob, bool)>> {
+) -> sql::Result<Vec<(ExaminedJob, bool)>> {
     let jobs = read_jobs(connection)?;
     let by_id: BTreeMap<&str, &ExaminedJob> =
         jobs.iter().map(|job| (job.id.as_str(), job)).collect();
@@ -89,7 +92,7 @@ pub(super) fn examine(
     Ok(jobs.into_iter().zip(may_run).collect())
 }
 
-fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<ExaminedJob>> {
+fn read_jobs(connection: &Connection) -> sql::Result<Vec<ExaminedJob>> {
     connection
         .prepare(
             "SELECT id, status, hash, root_id, parent_id, parent_node, created, started, ended FROM jobs ORDER BY id",
@@ -114,7 +117,7 @@ fn read_jobs(connection: &Connection) -> rusqlite::Result<Vec<ExaminedJob>> {
         .collect()
 }
 
-fn read_actions(connection: &Connection, job: &str) -> rusqlite::Result<Vec<ExaminedAction>> {
+fn read_actions(connection: &Connection, job: &str) -> sql::Result<Vec<ExaminedAction>> {
     connection
         .prepare_cached(
             "SELECT name, type, status, started, ended, attempt, strand, live_strands, canceling, due, external_id,
@@ -174,21 +177,14 @@ fn check_slas(
     connection: &Connection,
     by_id: &BTreeMap<&str, &ExaminedJob>,
     report: &mut DoctorReport,
-) -> rusqlite::Result<()> {
-    let has_table: Option<i64> = connection
-        .query_row(
-            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'slas'",
-            [],
-            |row| row.get(0),
-        )
-        .optional()?;
-    if has_table.is_none() {
+) -> sql::Result<()> {
+    if !schema::has_table(connection, "slas")? {
         return Ok(());
     }
     let open: Vec<String> = connection
-        .prepare("SELECT DISTINCT job_id FROM slas WHERE NOT is_over ORDER BY job_id")?
+        .prepare("SELECT DISTINCT job_id FROM slas WHERE is_over = 0 ORDER BY job_id")?
         .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+        .collect::<sql::Result<_>>()?;
     for id in open {
         if by_id.get(id.as_str()).is_some_and(|job| job.is_over()) {
             let problem = "it has ended, but its SLA is still monitored";
@@ -320,7 +316,7 @@ fn check_graph(
     job: &ExaminedJob,
     session: &Session,
     report: &mut DoctorReport,
-) -> rusqlite::Result<bool> {
+) -> sql::Result<bool> {
     let row = match query::job(connection, &job.id) {
         Ok(Some(row)) if row.hash == session.program.hash => row,
         // An unknown state has been reported already.
@@ -423,7 +419,7 @@ fn check_numbers(
     connection: &Connection,
     jobs: &[ExaminedJob],
     report: &mut DoctorReport,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let highest = jobs
         .iter()
         .filter_map(|job| job.id.split('-').next()?.parse::<i64>().ok())

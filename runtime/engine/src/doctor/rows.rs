@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_program::coordinator_texts::CoordinatorTexts;
 use hpdlc_store::{
-    ActionRow, JobRow, LogRow, SlaRow, coordinators, notifications::Notice, runs::FormerRun,
-};
-use rusqlite::{
-    Connection, Row,
-    types::{FromSqlError, ValueRef},
+    ActionRow, JobRow, LogRow, SlaRow, coordinators,
+    notifications::Notice,
+    runs::FormerRun,
+    schema,
+    sql::{self, Connection, Row, ValueRef},
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -23,7 +23,7 @@ const RESTORE: &str =
 pub struct RowReader {
     pub table: &'static str,
     pub columns: &'static str,
-    pub read: fn(&Row<'_>) -> rusqlite::Result<()>,
+    pub read: fn(&Row<'_>) -> sql::Result<()>,
 }
 
 /// Tables that need more than valid texts; those of the scheduler are passed in.
@@ -108,11 +108,8 @@ pub(super) fn examine(
     others: &[RowReader],
     progress: DoctorProgress<'_>,
     report: &mut DoctorReport,
-) -> rusqlite::Result<()> {
-    let tables: Vec<String> = connection
-        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+) -> sql::Result<()> {
+    let tables = schema::tables(connection)?;
     let n_tables = tables.len();
     for (n, table) in tables.iter().enumerate() {
         progress("doctor: tables", n, n_tables);
@@ -130,30 +127,30 @@ fn examine_table(
     table: &str,
     reader: Option<&RowReader>,
     report: &mut DoctorReport,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let columns = reader.map_or("*", |reader| reader.columns);
     let Ok(mut statement) = connection.prepare(&format!("SELECT {columns} FROM \"{table}\""))
     else {
         // A store of an older format lacks columns, which the first command that opens it adds.
         return Ok(());
     };
-    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut rows = statement.query([])?;
+    let names = rows.column_names();
     let key = ["job_id", "id", "uri", "hash", "name"];
     let key = key
         .into_iter()
         .find_map(|key| names.iter().position(|name| name == key));
-    let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let problem = match not_text(row, &names)? {
+        let problem = match not_text(&row, &names)? {
             Some(column) => Some(format!("its column {column} is not UTF-8")),
-            None => match reader.map_or(Ok(()), |reader| (reader.read)(row)) {
+            None => match reader.map_or(Ok(()), |reader| (reader.read)(&row)) {
                 Ok(()) => None,
                 Err(error) => Some(error.to_string()),
             },
         };
         if let Some(problem) = problem {
             let about = match key {
-                Some(key) => name_of(row, key)?,
+                Some(key) => name_of(&row, key)?,
                 None => "?".to_owned(),
             };
             report.problem(
@@ -167,13 +164,13 @@ fn examine_table(
 }
 
 /// Unknown states are reported by the check of jobs.
-fn is_known<T>(row: &Row<'_>, from_name: fn(&str) -> Option<T>) -> rusqlite::Result<bool> {
+fn is_known<T>(row: &Row<'_>, from_name: fn(&str) -> Option<T>) -> sql::Result<bool> {
     let name: String = row.get("status")?;
     Ok(from_name(&name).is_some())
 }
 
 /// The first column whose text is not UTF-8.
-fn not_text<'n>(row: &Row<'_>, names: &'n [String]) -> rusqlite::Result<Option<&'n str>> {
+fn not_text<'n>(row: &Row<'_>, names: &'n [String]) -> sql::Result<Option<&'n str>> {
     for (column, name) in names.iter().enumerate() {
         if let ValueRef::Text(bytes) = row.get_ref(column)?
             && std::str::from_utf8(bytes).is_err()
@@ -184,7 +181,7 @@ fn not_text<'n>(row: &Row<'_>, names: &'n [String]) -> rusqlite::Result<Option<&
     Ok(None)
 }
 
-fn name_of(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+fn name_of(row: &Row<'_>, column: usize) -> sql::Result<String> {
     Ok(match row.get_ref(column)? {
         ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         ValueRef::Integer(number) => number.to_string(),
@@ -195,13 +192,13 @@ fn name_of(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
 /// # Errors
 ///
 /// The text is not a `T`.
-pub fn json<T: DeserializeOwned>(column: &str, text: &str) -> rusqlite::Result<()> {
+pub fn json<T: DeserializeOwned>(column: &str, text: &str) -> sql::Result<()> {
     match serde_json::from_str::<T>(text) {
         Ok(_) => Ok(()),
-        Err(error) => Err(FromSqlError::Other(format!("{column}: {error}").into()).into()),
+        Err(error) => Err(sql::Error::Value(format!("{column}: {error}"))),
     }
 }
 
-fn optional_json<T: DeserializeOwned>(column: &str, text: Option<&String>) -> rusqlite::Result<()> {
+fn optional_json<T: DeserializeOwned>(column: &str, text: Option<&String>) -> sql::Result<()> {
     text.map_or(Ok(()), |text| json::<T>(column, text))
 }

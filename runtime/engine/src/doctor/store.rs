@@ -1,38 +1,40 @@
 //! Checks the store's file: its integrity according to SQLite, and whether its format is known.
 
-use std::path::Path;
-
-use hpdlc_store::FORMAT_MAJOR;
-use rusqlite::{Connection, OpenFlags};
+use hpdlc_host::home::{Home, store_location::StoreLocation};
+use hpdlc_store::{
+    FORMAT_MAJOR,
+    sql::{self, Connection, Dialect},
+};
 
 use super::DoctorReport;
 
 const RESTORE: &str = "keep a copy of the file, and restore a backup while no job is running";
 
-/// Opens the file without changing anything in it.
-pub(super) fn open(path: &Path, report: &mut DoctorReport) -> Option<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = Connection::open_with_flags(path, flags).and_then(|connection| {
-        connection.busy_timeout(hpdlc_store::BUSY_TIMEOUT)?;
-        Ok(connection)
-    });
+/// Opens the store without changing anything in it.
+pub(super) fn open(home: &Home, report: &mut DoctorReport) -> Option<Connection> {
+    let opened = hpdlc_store::look(home);
+    let about = home.store_location().to_string();
     opened
-        .map_err(|error| unreadable(path, &error, report))
+        .map_err(|error| report.problem(about, error.message, RESTORE))
         .ok()
 }
 
-pub(super) fn unreadable(path: &Path, error: &rusqlite::Error, report: &mut DoctorReport) {
+pub(super) fn unreadable(store: &StoreLocation, error: &sql::Error, report: &mut DoctorReport) {
     report.problem(
-        path.display().to_string(),
+        store.to_string(),
         format!("it cannot be read: {error}"),
         RESTORE,
     );
 }
 
 /// Returns whether the tables can be read.
-pub(super) fn examine(connection: &Connection, path: &Path, report: &mut DoctorReport) -> bool {
-    let about = path.display().to_string();
-    match findings_of(connection, "PRAGMA integrity_check(20)") {
+pub(super) fn examine(
+    connection: &Connection,
+    store: &StoreLocation,
+    report: &mut DoctorReport,
+) -> bool {
+    let about = store.to_string();
+    match integrity(connection) {
         Ok(lines) if lines == ["ok"] => {}
         Ok(lines) => {
             for line in lines {
@@ -40,7 +42,7 @@ pub(super) fn examine(connection: &Connection, path: &Path, report: &mut DoctorR
             }
         }
         Err(error) => {
-            unreadable(path, &error, report);
+            unreadable(store, &error, report);
             return false;
         }
     }
@@ -50,7 +52,7 @@ pub(super) fn examine(connection: &Connection, path: &Path, report: &mut DoctorR
     match format {
         Ok(format) => report.format = Some(format),
         Err(error) => {
-            unreadable(path, &error, report);
+            unreadable(store, &error, report);
             return false;
         }
     }
@@ -64,7 +66,7 @@ pub(super) fn examine(connection: &Connection, path: &Path, report: &mut DoctorR
         );
         return false;
     }
-    match findings_of(connection, "PRAGMA foreign_key_check") {
+    match orphans(connection) {
         Ok(tables) => {
             for table in tables {
                 report.problem(
@@ -74,13 +76,29 @@ pub(super) fn examine(connection: &Connection, path: &Path, report: &mut DoctorR
                 );
             }
         }
-        Err(error) => unreadable(path, &error, report),
+        Err(error) => unreadable(store, &error, report),
     }
     true
 }
 
+/// What SQLite finds in its file; another database checks itself.
+fn integrity(connection: &Connection) -> sql::Result<Vec<String>> {
+    match connection.dialect() {
+        Dialect::Sqlite => findings_of(connection, "PRAGMA integrity_check(20)"),
+        Dialect::Postgres => Ok(vec!["ok".to_owned()]),
+    }
+}
+
+/// The tables with rows of jobs that do not exist, which PostgreSQL does not allow.
+fn orphans(connection: &Connection) -> sql::Result<Vec<String>> {
+    match connection.dialect() {
+        Dialect::Sqlite => findings_of(connection, "PRAGMA foreign_key_check"),
+        Dialect::Postgres => Ok(Vec::new()),
+    }
+}
+
 /// The first column of every row.
-pub(super) fn findings_of(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
+pub(super) fn findings_of(connection: &Connection, sql: &str) -> sql::Result<Vec<String>> {
     connection
         .prepare(sql)?
         .query_map([], |row| row.get(0))?

@@ -99,7 +99,7 @@ fn sound() -> (tempfile::TempDir, Session) {
     connection
         .execute_batch(
             "INSERT INTO sequences VALUES ('jobs', 3);
-             INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash, app_index,
+             INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, started, ended, conf, hash, app_index,
                  root_id, parent_id, parent_node, parent_attempt, depth, epoch) VALUES
                  ('0000001-W', 'W', '', '', '', 'SUCCEEDED', 0, 1, 2, 9, '{}', 'aa', 0, '0000001-W', NULL, NULL, NULL, 0, 1),
                  ('0000002-W', 'W', '', '', '', 'SUSPENDED', 0, 1, 2, NULL, '{}', 'aa', 0, '0000002-W', NULL, NULL, NULL, 0, 1),
@@ -155,9 +155,7 @@ fn a_sound_store_has_no_problem() {
 fn check(sql: &str, expected: &str) {
     let (_folder, session) = sound();
     let connection = store::open(&session.home).unwrap();
-    connection
-        .pragma_update(None, "foreign_keys", "OFF")
-        .unwrap();
+    connection.pragma_update("foreign_keys", "OFF").unwrap();
     connection.execute_batch(sql).unwrap();
     let found = problems(&session);
     assert!(

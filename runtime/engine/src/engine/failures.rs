@@ -7,7 +7,7 @@ use crate::engine::Engine;
 
 impl Engine {
     pub(super) fn store_failure(&self, error: &StoreError) -> RunError {
-        error.describe_to_owner(&self.home.store(), &self.root)
+        error.describe_to_owner(self.home.store_location(), &self.root)
     }
 
     pub(super) fn recoverable(&self, error: RunError) -> RunError {

@@ -14,8 +14,8 @@ use hpdlc_store::{
     self as store, StoreError,
     notifications::{self, Notice},
     query,
+    sql::{self, Connection},
 };
-use rusqlite::Connection;
 
 use super::failure;
 use crate::job::rerun_plan;
@@ -168,15 +168,15 @@ impl Sending {
             // A record lost in a power cut leads to a second delivery; the owner's commits should not wait for the disk because of such a
             // record.
             connection
-                .pragma_update(None, "synchronous", "NORMAL")
+                .without_sync()
                 .map_err(|error| self.describe(error))?;
             self.connection = Some(connection);
         }
         Ok(())
     }
 
-    fn describe(&self, error: rusqlite::Error) -> RunError {
-        store::StoreError::from(error).describe(&self.home.store())
+    fn describe(&self, error: sql::Error) -> RunError {
+        store::StoreError::from(error).describe(self.home.store_location())
     }
 }
 
@@ -218,7 +218,7 @@ fn send_mail(
         Err(error) => return Ok(Err(format!("the message cannot be read: {error}"))),
     };
     let job = query::job(store, &notice.job_id)
-        .map_err(|error| StoreError::from(error).describe(&home.store()))?;
+        .map_err(|error| StoreError::from(error).describe(home.store_location()))?;
     let conf = job
         .map(|job| rerun_plan::stored(&job.conf))
         .unwrap_or_default();

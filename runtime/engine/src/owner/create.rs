@@ -17,8 +17,8 @@ use hpdlc_store::{
     JobRow, applications,
     query::{self, ApplicationOrigin},
     slas,
+    sql::{self, Connection},
 };
-use rusqlite::Connection;
 
 use crate::{
     job::submission,
@@ -80,10 +80,10 @@ impl Session {
         new: NewJob,
         user: &str,
         wanted: NewJobOptions<'_>,
-        write: &dyn Fn(&Connection, &JobRow) -> rusqlite::Result<()>,
+        write: &dyn Fn(&Connection, &JobRow) -> sql::Result<()>,
     ) -> Result<JobToDrive, RunError> {
         registry::unpack(&self.home, self.program)?;
-        let mut connection = self.store()?;
+        let connection = self.store()?;
         let write_lock = self.write_lock();
         // The copy blocks other writers during the transaction, so it is made before, and found complete then.
         registry::keep_executable(&self.home, self.program)?;
@@ -130,7 +130,7 @@ impl Session {
             })
             .and_then(|()| write(&transaction, &row))
             .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
-            .and_then(|epoch| epoch.ok_or(rusqlite::Error::QueryReturnedNoRows))
+            .and_then(|epoch| epoch.ok_or(sql::Error::NoRow))
             .and_then(|epoch| transaction.commit().map(|()| epoch))
             .map_err(|error| self.describe(error))?;
         drop(write_lock);

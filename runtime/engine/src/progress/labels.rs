@@ -7,8 +7,7 @@ use hpdlc_host::{
     home::Home,
     job_id::{self, JobKind},
 };
-use hpdlc_store::{self as store, query};
-use rusqlite::Connection;
+use hpdlc_store::{self as store, query, sql::Connection};
 
 /// The limit for following jobs upwards: deeper than any tree.
 const DEPTH: usize = 200;

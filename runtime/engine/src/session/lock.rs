@@ -3,8 +3,7 @@
 use std::{fs::File, sync::Arc, thread, time::Duration};
 
 use hpdlc_host::{clock, exit::RunError, home::lock, proc_stat::Stat};
-use hpdlc_store::{JobRow, query};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, query, sql::Connection};
 
 use crate::session::Session;
 

@@ -23,8 +23,8 @@ use hpdlc_program::table::{
 use hpdlc_store::{
     JobRow,
     coordinators::{self as rows, BundleRow},
+    sql::{self, Connection},
 };
-use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use crate::{clock::Clock, coordinator::submission};
@@ -295,7 +295,7 @@ impl NewBundle {
     }
 
     /// Writes everything but the row of `jobs`, which has been written.
-    pub fn write(&self, connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
+    pub fn write(&self, connection: &Connection, job: &JobRow) -> sql::Result<()> {
         let names = self.submitted.coordinators.iter();
         let names = names.map(|coordinator| coordinator.name.clone());
         let state = BundleState::new(self.kick_off, names);

@@ -10,8 +10,10 @@ use hpdlc_engine::{
     },
     owner::Session,
 };
-use hpdlc_store::coordinators as rows;
-use rusqlite::Connection;
+use hpdlc_store::{
+    coordinators as rows,
+    sql::{self, Connection},
+};
 
 use crate::{bundle::new::SubmittedBundle, coordinator::StoredCoordinator};
 
@@ -90,7 +92,7 @@ fn rerun_of(
     request: &BundleRerun,
     zone: ProcessingZone,
 ) -> Result<Option<CoordinatorRerun>, String> {
-    let failed = |error: rusqlite::Error| format!("the store: {error}");
+    let failed = |error: sql::Error| format!("the store: {error}");
     let Some(job) = submitted.job_of(name) else {
         return Ok(None);
     };
@@ -123,7 +125,7 @@ fn has_any(
     connection: &Connection,
     job: &str,
     scope: &hpdlc_core::coordinator::machine::Scope,
-) -> rusqlite::Result<bool> {
+) -> sql::Result<bool> {
     let hpdlc_core::coordinator::machine::Scope::Times(ranges) = scope else {
         return Ok(true);
     };

@@ -17,8 +17,7 @@ use hpdlc_engine::{
     owner::Session,
 };
 use hpdlc_host::exit::RunError;
-use hpdlc_store::{JobRow, coordinators as rows, query};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, coordinators as rows, query, sql::Connection};
 
 use crate::{
     bundle::{

@@ -22,8 +22,8 @@ use hpdlc_store::{
     JobRow,
     coordinators::{self as rows, CoordinatorActionRow},
     query,
+    sql::{self, Connection},
 };
-use rusqlite::Connection;
 
 use crate::{
     clock::Clock,
@@ -179,7 +179,7 @@ impl KnownCoordinator<'_> {
         };
         let scope = scope.map_err(|error| error.to_string())?;
         let id = &self.row.id;
-        let failed = |error: rusqlite::Error| format!("the store: {error}");
+        let failed = |error: sql::Error| format!("the store: {error}");
         let mut found: Vec<CoordinatorActionRow> = Vec::new();
         match scope {
             Scope::Numbers(ranges) => {

@@ -7,8 +7,8 @@ use hpdlc_program::table::applications::COORDINATOR_PATH;
 use hpdlc_store::{
     JobRow,
     coordinators::{self as rows, CoordinatorRow, RevisionRow},
+    sql::{self, Connection},
 };
-use rusqlite::Connection;
 
 use crate::{clock::Clock, coordinator::submission::Revision};
 
@@ -45,7 +45,7 @@ impl NewCoordinator {
     }
 
     /// Writes everything but the row of `jobs`, which has been written.
-    pub fn write(&self, connection: &Connection, job: &JobRow) -> rusqlite::Result<()> {
+    pub fn write(&self, connection: &Connection, job: &JobRow) -> sql::Result<()> {
         let (row, revision) = self.rows(job);
         rows::write(connection, &row)?;
         rows::add_revision(connection, &job.id, &revision)

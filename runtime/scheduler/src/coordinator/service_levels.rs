@@ -121,7 +121,7 @@ impl KnownCoordinator<'_> {
             SlaOrder::Enable | SlaOrder::Disable => None,
         };
         let is_whole = request.actions.is_none() && request.dates.is_none();
-        let failed = |error: rusqlite::Error| format!("the store: {error}");
+        let failed = |error: hpdlc_store::sql::Error| format!("the store: {error}");
         let rows = sla_rows::of_job(self.connection, &self.row.id).map_err(failed)?;
         let with_sla: Vec<u64> = rows
             .iter()

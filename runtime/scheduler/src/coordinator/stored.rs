@@ -10,8 +10,8 @@ use hpdlc_store::{
     JobRow,
     coordinators::{self as rows, CoordinatorRow, RevisionRow},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 
 use crate::coordinator::submission::{Revision, compiled_texts};
 

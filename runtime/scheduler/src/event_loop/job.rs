@@ -72,7 +72,7 @@ impl<S: Supervisor> OwnedJob<S> {
             RunError::machine(format!("job {root} no longer exists in the store"))
         })?;
         let writer = Writer::start(store, root, epoch)
-            .map_err(|error| error.describe(&session.home.store()))?;
+            .map_err(|error| error.describe(session.home.store_location()))?;
         let journal = EventJournal::new(row.id.clone(), progress, Mask::default());
         Ok(OwnedJob {
             session,
@@ -251,7 +251,7 @@ impl<S: Supervisor> OwnedJob<S> {
     }
 
     pub fn store_failure(&self, error: &StoreError) -> RunError {
-        error.describe_to_owner(&self.session.home.store(), &self.row.id)
+        error.describe_to_owner(self.session.home.store_location(), &self.row.id)
     }
 
     pub fn recoverable(&self, error: RunError) -> RunError {

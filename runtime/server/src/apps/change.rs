@@ -62,7 +62,7 @@ fn stored(
     name: &str,
     transition: Transition,
 ) -> Result<Result<ApplicationRow, Refusal>, RunError> {
-    let mut connection = session.store()?;
+    let connection = session.store()?;
     let describe = |error| session.describe(error);
     let write_lock = session.write_lock();
     let _write_lock = write_lock.wait();

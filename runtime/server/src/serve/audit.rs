@@ -8,8 +8,8 @@ use hpdlc_host::clock;
 use hpdlc_store::{
     JobRow,
     audit::{self, AuditEnd, AuditRow},
+    sql::Connection,
 };
-use rusqlite::Connection;
 
 use crate::serve::{
     call::Call,

@@ -158,7 +158,7 @@ pub(crate) fn list(call: &Call, text: &str, offset: i64, len: i64) -> Reply {
 /// The keys of a bundle that Oozie fills here; the others are null.
 fn brief_bundle(
     call: &Call,
-    connection: &rusqlite::Connection,
+    connection: &hpdlc_store::sql::Connection,
     job: &JobRow,
 ) -> Result<Value, Failure> {
     let whole: BundleJob = found::bundle(call, connection, job, false)?;
@@ -176,7 +176,7 @@ fn brief_bundle(
 
 fn brief_coordinator(
     call: &Call,
-    connection: &rusqlite::Connection,
+    connection: &hpdlc_store::sql::Connection,
     job: &JobRow,
 ) -> Result<Value, Failure> {
     let whole: CoordinatorJob = found::listed_coordinator(call, connection, job)?;

@@ -434,6 +434,10 @@ impl Compilation<'_> {
         let begun = Instant::now();
         let output = self.turn.work.folder().join("program");
         let more = ["-o".into(), output.clone().into_os_string()];
+        let more: Vec<OsString> = more
+            .into_iter()
+            .chain(build_options(self.session))
+            .collect();
         let arguments = self.arguments(&["build"], copies, document, given, &more);
         let ended = self.turn.compile(&arguments)?;
         let report = String::from_utf8_lossy(&ended.stderr).into_owned();
@@ -527,6 +531,11 @@ fn absolute(uri: &str, folder: &str) -> Option<Option<String>> {
     }
     let leads_up = uri.split('/').any(|part| part == "..");
     (!leads_up).then_some(None)
+}
+
+/// The options with which executables are built: a store in a database is reached by the full runtime alone.
+fn build_options(session: &Session) -> Option<OsString> {
+    (!session.home.store_location().is_file()).then(|| "--full".into())
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use hpdlc_store::{
     JobRow,
     coordinators::{self, CoordinatorActionRow},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 
 use crate::{
     api::{

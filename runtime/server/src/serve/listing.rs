@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use hpdlc_store::{
     ActionRow, JobRow, SlaRow,
     coordinators::{self, CoordinatorActionRow},
+    sql::{self, Connection, OptionalExtension, Value},
 };
-use rusqlite::{Connection, OptionalExtension, types::Value};
 
 use self::condition::Condition;
 
@@ -25,25 +25,27 @@ pub(crate) struct Page<T> {
 const SHOWN: &str = "coalesce((SELECT status FROM coordinators WHERE job_id = jobs.id),
     (SELECT status FROM bundles WHERE job_id = jobs.id), status)";
 /// The first condition on properties is that of the index of jobs that have one.
-const OF_EXTERNAL_ID: &str = "SELECT id FROM jobs INDEXED BY jobs_by_external_id
+const OF_EXTERNAL_ID: &str = "
     WHERE kind = 'W' AND instr(conf, '\"oozie.wf.external.id\":') > 0 AND instr(conf, ?1) > 0
     ORDER BY created DESC, id DESC LIMIT 1";
 
 /// The newest workflow whose properties have this external id.
-pub(crate) fn of_external_id(
-    connection: &Connection,
-    id: &str,
-) -> rusqlite::Result<Option<String>> {
+pub(crate) fn of_external_id(connection: &Connection, id: &str) -> sql::Result<Option<String>> {
     // Quotes in other values are escaped, so that none of them contains this.
     let property = format!("\"oozie.wf.external.id\":{}", serde_json::Value::from(id));
     connection
-        .prepare(OF_EXTERNAL_ID)?
+        .prepare(&of_external_id_sql(connection))?
         .query_row([property], |row| row.get(0))
         .optional()
 }
 
+fn of_external_id_sql(connection: &Connection) -> String {
+    let index = connection.indexed_by("jobs_by_external_id");
+    format!("SELECT id FROM jobs {index} {OF_EXTERNAL_ID}")
+}
+
 /// When something of a job was last recorded, to the second.
-pub(crate) fn changed(connection: &Connection, job: &str) -> rusqlite::Result<Option<i64>> {
+pub(crate) fn changed(connection: &Connection, job: &str) -> sql::Result<Option<i64>> {
     connection
         .prepare_cached("SELECT second * 1000 FROM changes WHERE job_id = ?1")?
         .query_row([job], |row| row.get(0))
@@ -67,7 +69,7 @@ pub(crate) fn actions(
     filter: &ActionFilter,
     offset: i64,
     len: i64,
-) -> rusqlite::Result<Page<CoordinatorActionRow>> {
+) -> sql::Result<Page<CoordinatorActionRow>> {
     let mut condition = Condition::default();
     condition.and("job_id = ?", [Value::Text(job.to_owned())]);
     condition.one_of("status", &filter.statuses);
@@ -85,15 +87,16 @@ pub(crate) fn actions(
     let total = connection
         .prepare_cached(&format!("SELECT count(*) {rows}"))?
         .query_row(condition.values().as_slice(), |row| row.get::<_, i64>(0))?;
-    condition
-        .values
-        .extend([Value::Integer(len), Value::Integer(offset - 1)]);
+    condition.values.extend([
+        Value::Integer(if len < 0 { i64::MAX } else { len }),
+        Value::Integer(offset - 1),
+    ]);
     let sql =
         format!("SELECT * {rows} ORDER BY nominal_time {order}, number {order} LIMIT ? OFFSET ?");
     let rows = connection
         .prepare_cached(&sql)?
         .query_map(condition.values().as_slice(), coordinators::read_action)?
-        .collect::<rusqlite::Result<_>>()?;
+        .collect::<sql::Result<_>>()?;
     Ok(Page {
         rows,
         total: u64::try_from(total).unwrap_or_default(),
@@ -101,10 +104,7 @@ pub(crate) fn actions(
 }
 
 /// The workflows that an action of a coordinator has had, in their order.
-pub(crate) fn runs_of_action(
-    connection: &Connection,
-    action: &str,
-) -> rusqlite::Result<Vec<JobRow>> {
+pub(crate) fn runs_of_action(connection: &Connection, action: &str) -> sql::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {} FROM jobs WHERE parent_id = ?1 ORDER BY created, id",
         JobRow::COLUMNS
@@ -124,7 +124,7 @@ pub(crate) struct GivenCommand {
 }
 
 /// The commands that were given to a job, in their order.
-pub(crate) fn commands(connection: &Connection, job: &str) -> rusqlite::Result<Vec<GivenCommand>> {
+pub(crate) fn commands(connection: &Connection, job: &str) -> sql::Result<Vec<GivenCommand>> {
     connection
         .prepare("SELECT verb, created, answer FROM commands WHERE job_id = ?1 ORDER BY id")?
         .query_map([job], |row| {
@@ -142,7 +142,7 @@ pub(crate) fn tries(
     connection: &Connection,
     job: &str,
     node: &str,
-) -> rusqlite::Result<Vec<(i64, Option<i64>)>> {
+) -> sql::Result<Vec<(i64, Option<i64>)>> {
     let mut tries: Vec<(i64, Option<i64>)> = Vec::new();
     let mut statement = connection.prepare(
         "SELECT time, event FROM log WHERE job_id = ?1 AND node = ?2 AND id > coalesce(
@@ -167,12 +167,12 @@ pub(crate) fn sort_actions(
     connection: &Connection,
     job: &str,
     actions: &mut [ActionRow],
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let mut statement = connection.prepare_cached(
         "SELECT node, min(id) FROM log WHERE job_id = ?1 AND node IS NOT NULL GROUP BY node",
     )?;
     let events = statement.query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let events: HashMap<String, i64> = events.collect::<rusqlite::Result<_>>()?;
+    let events: HashMap<String, i64> = events.collect::<sql::Result<_>>()?;
     actions.sort_by_key(|row| {
         let first = events.get(&row.name).copied().unwrap_or(i64::MAX);
         // A rerun enters the start anew, and skips nodes that began before.
@@ -183,7 +183,7 @@ pub(crate) fn sort_actions(
 }
 
 /// How many jobs of each kind are in each state.
-pub(crate) fn counts(connection: &Connection) -> rusqlite::Result<Vec<(String, String, i64)>> {
+pub(crate) fn counts(connection: &Connection) -> sql::Result<Vec<(String, String, i64)>> {
     connection
         .prepare(&format!(
             "SELECT kind, {SHOWN} AS shown, count(*) FROM jobs GROUP BY kind, shown ORDER BY kind, shown"
@@ -196,7 +196,7 @@ pub(crate) fn counts(connection: &Connection) -> rusqlite::Result<Vec<(String, S
 pub(crate) fn service_levels(
     connection: &Connection,
     is_descending: bool,
-) -> rusqlite::Result<Vec<SlaRow>> {
+) -> sql::Result<Vec<SlaRow>> {
     let order = if is_descending { "DESC" } else { "ASC" };
     connection
         .prepare(&format!(

@@ -2,8 +2,7 @@
 
 use chrono::DateTime;
 use fancy_regex::Regex;
-use hpdlc_store::{JobRow, LogRow, query};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, LogRow, query, sql::Connection};
 
 use crate::serve::{
     call::Call,

@@ -1,6 +1,6 @@
 //! `/metrics`: figures of jobs, coordinators, the store and the server, in OpenMetrics.
 
-use std::{fs, sync::atomic::AtomicU64, time::Instant};
+use std::{sync::atomic::AtomicU64, time::Instant};
 
 use hpdlc_host::clock;
 use hpdlc_store::query;
@@ -114,10 +114,9 @@ fn of_jobs(call: &Call, registry: &mut Registry) -> Result<(), Failure> {
 
 fn of_server(call: &Call, registry: &mut Registry) -> Result<(), Failure> {
     let sizes = Gauges::default();
-    let store = call.server.session.home.store();
-    let log = hpdlc_store::beside(&store, hpdlc_store::LOG);
-    for (name, path) in [("store", store), ("log", log.into())] {
-        let size = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    let connection = call.server.store()?;
+    let parts = hpdlc_store::size::parts(&connection, &call.server.session.home);
+    for (name, size) in parts.map_err(|error| call.server.failed(error))? {
         let labels = vec![("file", name.to_owned())];
         let size = i64::try_from(size).unwrap_or(i64::MAX);
         sizes.get_or_create(&labels).set(size);

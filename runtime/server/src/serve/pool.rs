@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    ops::{Deref, DerefMut},
+    ops::Deref,
     os::unix::fs::MetadataExt,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
@@ -10,7 +10,7 @@ use std::{
 
 use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::RunError;
-use rusqlite::Connection;
+use hpdlc_store::sql::Connection;
 
 /// How many are kept: each has half a megabyte of the store in memory.
 const MOST_KEPT: usize = 4;
@@ -18,7 +18,8 @@ const MOST_KEPT: usize = 4;
 /// Kept connections, each with the file that it is to.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    path: PathBuf,
+    /// The file of the store, if it is in one.
+    path: Option<PathBuf>,
     kept: Mutex<Vec<(Connection, FileId)>>,
 }
 
@@ -36,13 +37,21 @@ pub(crate) struct Pooled {
 impl Pool {
     pub(crate) fn new(session: &Session) -> Arc<Pool> {
         Arc::new(Pool {
-            path: session.home.store(),
+            path: session
+                .home
+                .store_location()
+                .is_file()
+                .then(|| session.home.store()),
             kept: Mutex::new(Vec::new()),
         })
     }
 
     fn file(&self) -> Option<FileId> {
-        let metadata = fs::metadata(&self.path).ok()?;
+        let Some(path) = &self.path else {
+            // A server is always the same.
+            return Some(FileId::default());
+        };
+        let metadata = fs::metadata(path).ok()?;
         Some((metadata.dev(), metadata.ino()))
     }
 
@@ -98,16 +107,6 @@ impl Deref for Pooled {
         let (connection, _) = self
             .connection
             .as_ref()
-            .expect("it is there until it is dropped");
-        connection
-    }
-}
-
-impl DerefMut for Pooled {
-    fn deref_mut(&mut self) -> &mut Connection {
-        let (connection, _) = self
-            .connection
-            .as_mut()
             .expect("it is there until it is dropped");
         connection
     }

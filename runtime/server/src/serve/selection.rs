@@ -5,8 +5,8 @@ use hpdlc_engine::control::coordinator_request::Selection;
 use hpdlc_store::{
     JobRow,
     coordinators::{self, CoordinatorActionRow},
+    sql::Connection,
 };
-use rusqlite::Connection;
 
 use crate::serve::{call::Call, failure::Failure};
 

@@ -12,8 +12,10 @@ use std::{
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{exit::RunError, home::secret, settings};
 use hpdlc_runtime::fleet::Masks;
-use hpdlc_store::JobRow;
-use rusqlite::Connection;
+use hpdlc_store::{
+    JobRow,
+    sql::{self, Connection},
+};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::serve::{
@@ -181,7 +183,7 @@ impl Server {
         self.pool.take(&self.session).map_err(Failure::from)
     }
 
-    pub(crate) fn failed(&self, error: rusqlite::Error) -> Failure {
+    pub(crate) fn failed(&self, error: sql::Error) -> Failure {
         self.session.describe(error).into()
     }
 

@@ -63,7 +63,7 @@ pub(crate) fn sla(call: &Call) -> Reply {
 /// The service levels that fit a filter, by their nominal time, with the jobs that have them.
 pub(crate) fn levels(
     call: &Call,
-    connection: &rusqlite::Connection,
+    connection: &hpdlc_store::sql::Connection,
     filter: &Filter,
     is_descending: bool,
     most: usize,
@@ -90,7 +90,7 @@ pub(crate) fn levels(
 /// The state of the job or the action.
 fn status(
     call: &Call,
-    connection: &rusqlite::Connection,
+    connection: &hpdlc_store::sql::Connection,
     job: &JobRow,
     row: &SlaRow,
 ) -> Result<String, Failure> {

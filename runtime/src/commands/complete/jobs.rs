@@ -9,8 +9,8 @@ use hpdlc_store::{
     JobRow, coordinators as rows,
     jobs::{self, JobFilter},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 
 use super::{Candidate, CandidateSources};
 use crate::{

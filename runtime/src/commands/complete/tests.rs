@@ -218,8 +218,9 @@ fn each_has_what_it_is_behind_it_and_no_secret() {
     let last = text.lines().last().unwrap_or_default();
     assert!(last.starts_with("1\tRUNNING 1970-01-01 "), "{text}");
     assert!(last.ends_with(" night"), "{text}");
-    let sql = "UPDATE jobs SET app = 'x-hunter' || char(10) || char(27) || '[2J'";
-    known.store.as_ref().unwrap().execute(sql, []).unwrap();
+    let sql = "UPDATE jobs SET app = ?1";
+    let hostile = ["x-hunter\n\u{1b}[2J"];
+    known.store.as_ref().unwrap().execute(sql, hostile).unwrap();
     let text = answer(&commands::command(&PROGRAM), &typed, &known);
     assert!(
         !text.contains("hunter") && !text.contains('\u{1b}'),

@@ -6,8 +6,7 @@ use hpdlc_scheduler::{
     bundle::{SubmittedBundle, SubmittedCoordinator},
     coordinator::submission,
 };
-use hpdlc_store::{JobRow, coordinators as rows, coordinators::BundleRow};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, coordinators as rows, coordinators::BundleRow, sql::Connection};
 use serde_json::{Value, json};
 
 use crate::{

@@ -21,8 +21,8 @@ use hpdlc_scheduler::{
 use hpdlc_store::{
     self as store, JobRow, SlaRow, coordinators as rows,
     coordinators::{CoordinatorActionRow, CoordinatorRow},
+    sql::{self, Connection},
 };
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::{
@@ -155,7 +155,7 @@ impl<'c> Explainer<'c> {
     }
 
     /// The SLA of an action.
-    fn sla(&self, number: u64) -> rusqlite::Result<Option<SlaRow>> {
+    fn sla(&self, number: u64) -> sql::Result<Option<SlaRow>> {
         let mut revisions = self.revisions.iter().map(|(_, revision)| revision);
         let has_any =
             revisions.any(|revision| revision.as_ref().is_ok_and(|it| !it.texts.sla.is_empty()));
@@ -166,7 +166,7 @@ impl<'c> Explainer<'c> {
     }
 
     /// The format of `actions --json`.
-    pub(in crate::commands) fn json(&self, row: &CoordinatorActionRow) -> rusqlite::Result<Value> {
+    pub(in crate::commands) fn json(&self, row: &CoordinatorActionRow) -> sql::Result<Value> {
         let CoordinatorActionRow {
             record,
             workflow_id,
@@ -255,7 +255,7 @@ pub(super) fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError
     let mut actions = Vec::new();
     rows::each_action(&connection, &job.id, |action| {
         actions.push(explainer.json(&action)?);
-        Ok::<(), rusqlite::Error>(())
+        Ok::<(), sql::Error>(())
     })
     .map_err(|error| session.describe(error))?;
     value["actions"] = actions.into();
@@ -365,7 +365,7 @@ pub(in crate::commands) fn add_row(
     columns: &mut Columns,
     explainer: &Explainer<'_>,
     action: &CoordinatorActionRow,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let record = &action.record;
     columns.row(vec![
         record.number.to_string(),

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use hpdlc_engine::{control::coordinator_request::CoordinatorRequest, registry::kept};
 use hpdlc_host::{exit::RunError, home::names_in};
-use hpdlc_store::{WriteLock, definitions};
-use rusqlite::Connection;
+use hpdlc_store::{WriteLock, definitions, sql::Connection};
 
 use super::{PurgeWork, orphans::is_older};
 
@@ -13,7 +12,7 @@ use super::{PurgeWork, orphans::is_older};
 const UNFINISHED: i64 = 3_600_000;
 
 impl PurgeWork<'_> {
-    pub(super) fn remove_copies(&mut self, connection: &mut Connection) -> Result<(), RunError> {
+    pub(super) fn remove_copies(&mut self, connection: &Connection) -> Result<(), RunError> {
         let session = self.session;
         let describe = |error| session.describe(error);
         let home = &session.home;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use hpdlc_host::{exit::RunError, home::names_in};
-use rusqlite::Connection;
+use hpdlc_store::sql::Connection;
 
 use super::{PurgeWork, rows, trees::remove_file};
 

@@ -35,9 +35,9 @@ fn session() -> (tempfile::TempDir, Session) {
     ] {
         connection
             .execute(
-                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, ended, conf, hash, app_index,
+                "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, ended, conf, hash, app_index,
                      root_id, depth, epoch, parent_id)
-                 VALUES (?1, 'W', '', '', '', ?3, 0, 0, ?4, '{}', ?2, 0, ?2, 0, 0, iif(?1 = '5-of-it-W', '4-done-C@1', NULL))",
+                 VALUES (?1, 'W', '', '', '', ?3, 0, 0, ?4, '{}', ?2, 0, ?2, 0, 0, CASE WHEN ?1 = '5-of-it-W' THEN '4-done-C@1' END)",
                 (id, root, status, ended),
             )
             .unwrap();
@@ -95,10 +95,10 @@ fn purge(session: &Session, dry_run: bool) -> PurgeWork<'_> {
         n_audited: 0,
         bytes: 0,
     };
-    let mut connection = session.store().unwrap();
-    work.remove_trees(&mut connection).unwrap();
+    let connection = session.store().unwrap();
+    work.remove_trees(&connection).unwrap();
     work.remove_orphans(&connection).unwrap();
-    work.remove_copies(&mut connection).unwrap();
+    work.remove_copies(&connection).unwrap();
     work
 }
 

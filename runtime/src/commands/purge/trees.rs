@@ -9,8 +9,7 @@ use std::{
 };
 
 use hpdlc_host::{exit::RunError, home::lock};
-use hpdlc_store::{WriteLock, purge::EndedTree};
-use rusqlite::Connection;
+use hpdlc_store::{WriteLock, purge::EndedTree, sql::Connection};
 
 use super::{PurgeWork, Steps, rows};
 use crate::commands::print;
@@ -22,7 +21,7 @@ const AT_ONCE: usize = 50;
 type Locks = Vec<Arc<File>>;
 
 impl PurgeWork<'_> {
-    pub(super) fn remove_trees(&mut self, connection: &mut Connection) -> Result<(), RunError> {
+    pub(super) fn remove_trees(&mut self, connection: &Connection) -> Result<(), RunError> {
         let trees =
             rows::ended_trees(connection, self.before).map_err(|error| self.describe(error))?;
         let steps = Steps::new("purge: jobs", trees.len());
@@ -37,7 +36,7 @@ impl PurgeWork<'_> {
     /// Rows are deleted first, so that no job without its files remains.
     fn remove_some(
         &mut self,
-        connection: &mut Connection,
+        connection: &Connection,
         trees: &[EndedTree],
         kept: &mut BTreeSet<String>,
     ) -> Result<(), RunError> {

@@ -24,8 +24,10 @@ use hpdlc_host::{
     property_names,
 };
 use hpdlc_program::table::{Entry, applications::workflow_of};
-use hpdlc_store::{JobRow, LogRow, commands, query, runs};
-use rusqlite::{Connection, TransactionBehavior};
+use hpdlc_store::{
+    JobRow, LogRow, commands, query, runs,
+    sql::{self, Connection},
+};
 use serde_json::{Value, json};
 
 use super::Rerun;
@@ -274,14 +276,12 @@ fn begin(
     ownership: &Ownership,
     prepared: &PreparedRerun,
 ) -> Result<(i64, Option<String>), RunError> {
-    let mut connection = session.store()?;
+    let connection = session.store()?;
     registry::keep_executable(&session.home, session.program)?;
     let describe = |error| session.describe(error);
     let write_lock = session.write_lock();
     let write_lock = write_lock.wait();
-    let transaction = connection
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(describe)?;
+    let transaction = connection.transaction().map_err(describe)?;
     let row = &prepared.row;
     ownership.check(session, &transaction)?;
     let above = rerun_plan::action_above(session, &transaction, row)?;
@@ -316,7 +316,7 @@ fn tell(
     coordinator: &JobRow,
     action: u64,
     time: i64,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let told = CoordinatorRequest::WorkflowChanged(WorkflowChange {
         action,
         workflow: row.id.clone(),

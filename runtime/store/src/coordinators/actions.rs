@@ -1,10 +1,10 @@
 //! Rows of the actions of coordinators.
 
+use crate::sql::{self, Connection, OptionalExtension, Row};
 use hpdlc_core::coordinator::{
     ActionCounts, CoordinatorActionStatus,
     machine::{ActionFault, ActionRecord, Command, Inputs},
 };
-use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::columns::{named, natural, number_of, time, unreadable};
 
@@ -19,7 +19,7 @@ pub(super) fn write_action(
     connection: &Connection,
     job: &str,
     row: &CoordinatorActionRow,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let CoordinatorActionRow {
         record,
         workflow_id,
@@ -31,13 +31,13 @@ pub(super) fn write_action(
                  error_code, error_message, since, timeout, inputs, command, keeps_workflow)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
              ON CONFLICT (job_id, number) DO UPDATE SET status = excluded.status, nominal_time = excluded.nominal_time,
-                 created = excluded.created, workflow_id = coalesce(excluded.workflow_id, workflow_id),
+                 created = excluded.created, workflow_id = coalesce(excluded.workflow_id, coordinator_actions.workflow_id),
                  revision = excluded.revision,
                  run = excluded.run, error_code = excluded.error_code, error_message = excluded.error_message,
                  since = excluded.since, timeout = excluded.timeout, inputs = excluded.inputs,
                  command = excluded.command, keeps_workflow = excluded.keeps_workflow",
         )?
-        .execute(rusqlite::params![
+        .execute(sql::params![
             job,
             number_of(record.number),
             record.status.name(),
@@ -61,7 +61,7 @@ pub(super) fn write_action(
 const LIVING: &str = "'WAITING', 'READY', 'SUBMITTED', 'RUNNING', 'SUSPENDED'";
 
 /// The actions that can still change by themselves or have a pending command.
-pub fn living(connection: &Connection, job: &str) -> rusqlite::Result<Vec<CoordinatorActionRow>> {
+pub fn living(connection: &Connection, job: &str) -> sql::Result<Vec<CoordinatorActionRow>> {
     let sql = format!(
         "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND status IN ({LIVING})
          UNION SELECT * FROM coordinator_actions WHERE job_id = ?1 AND command IS NOT NULL
@@ -74,7 +74,7 @@ pub fn living(connection: &Connection, job: &str) -> rusqlite::Result<Vec<Coordi
 }
 
 /// How many actions are in each state.
-pub fn counts(connection: &Connection, job: &str) -> rusqlite::Result<ActionCounts> {
+pub fn counts(connection: &Connection, job: &str) -> sql::Result<ActionCounts> {
     let mut counts = ActionCounts::default();
     let mut statement = connection.prepare_cached(
         "SELECT status, count(*) FROM coordinator_actions WHERE job_id = ?1 GROUP BY status",
@@ -96,7 +96,7 @@ pub fn action(
     connection: &Connection,
     job: &str,
     number: u64,
-) -> rusqlite::Result<Option<CoordinatorActionRow>> {
+) -> sql::Result<Option<CoordinatorActionRow>> {
     connection
         .prepare_cached("SELECT * FROM coordinator_actions WHERE job_id = ?1 AND number = ?2")?
         .query_row((job, number_of(number)), read_action)
@@ -107,7 +107,7 @@ pub fn action(
 pub fn last_failed(
     connection: &Connection,
     job: &str,
-) -> rusqlite::Result<Option<CoordinatorActionRow>> {
+) -> sql::Result<Option<CoordinatorActionRow>> {
     connection
         .prepare_cached(
             "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND status IN ('KILLED', 'FAILED', 'TIMEDOUT')
@@ -118,7 +118,7 @@ pub fn last_failed(
 }
 
 /// Calls `see` for all actions in order: there may be more than fit into memory.
-pub fn each_action<E: From<rusqlite::Error>>(
+pub fn each_action<E: From<sql::Error>>(
     connection: &Connection,
     job: &str,
     mut see: impl FnMut(CoordinatorActionRow) -> Result<(), E>,
@@ -137,7 +137,7 @@ pub fn actions_between(
     job: &str,
     from: i64,
     to: i64,
-) -> rusqlite::Result<Vec<CoordinatorActionRow>> {
+) -> sql::Result<Vec<CoordinatorActionRow>> {
     connection
         .prepare(
             "SELECT * FROM coordinator_actions WHERE job_id = ?1 AND nominal_time BETWEEN ?2 AND ?3 ORDER BY number",
@@ -147,7 +147,7 @@ pub fn actions_between(
 }
 
 /// Reads a row of `coordinator_actions`.
-pub fn read_action(row: &Row<'_>) -> rusqlite::Result<CoordinatorActionRow> {
+pub fn read_action(row: &Row<'_>) -> sql::Result<CoordinatorActionRow> {
     let command: Option<String> = row.get("command")?;
     let code: Option<String> = row.get("error_code")?;
     let message: Option<String> = row.get("error_message")?;

@@ -1,8 +1,8 @@
 //! Rows of bundles.
 
+use crate::sql::{self, Connection, OptionalExtension, Row};
 use chrono::{DateTime, Utc};
 use hpdlc_core::coordinator::CoordinatorStatus;
-use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::columns::{named, optional_time};
 
@@ -18,7 +18,7 @@ pub struct BundleRow {
 }
 
 /// Writes a bundle; its row of `jobs` exists.
-pub fn write_bundle(connection: &Connection, row: &BundleRow) -> rusqlite::Result<()> {
+pub fn write_bundle(connection: &Connection, row: &BundleRow) -> sql::Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO bundles (job_id, status, kick_off_time, pause_time, state) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -36,7 +36,7 @@ pub fn write_bundle(connection: &Connection, row: &BundleRow) -> rusqlite::Resul
 }
 
 /// A bundle, if it exists.
-pub fn bundle(connection: &Connection, job: &str) -> rusqlite::Result<Option<BundleRow>> {
+pub fn bundle(connection: &Connection, job: &str) -> sql::Result<Option<BundleRow>> {
     connection
         .prepare_cached("SELECT * FROM bundles WHERE job_id = ?1")?
         .query_row([job], read_bundle)
@@ -44,7 +44,7 @@ pub fn bundle(connection: &Connection, job: &str) -> rusqlite::Result<Option<Bun
 }
 
 /// Reads a row of `bundles`.
-pub fn read_bundle(row: &Row<'_>) -> rusqlite::Result<BundleRow> {
+pub fn read_bundle(row: &Row<'_>) -> sql::Result<BundleRow> {
     Ok(BundleRow {
         job_id: row.get("job_id")?,
         status: named(row, "status", CoordinatorStatus::from_name)?,

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use hpdlc_host::exit::RunError;
-use rusqlite::{Connection, OptionalExtension};
 
-use crate::SlaRow;
+use crate::{
+    SlaRow,
+    sql::{self, Connection, OptionalExtension},
+};
 
 /// Whether a workflow job has yet to be completed by its own executable before it starts.
-pub fn is_unprepared(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
+pub fn is_unprepared(connection: &Connection, job: &str) -> sql::Result<bool> {
     connection
         .prepare_cached("SELECT 1 FROM unprepared WHERE job_id = ?1")?
         .query_row([job], |_| Ok(()))
@@ -31,8 +33,8 @@ pub fn complete(
     app_index: i64,
     submission: Result<JobSubmission<'_>, &RunError>,
     now: i64,
-) -> rusqlite::Result<()> {
-    let transaction = connection.unchecked_transaction()?;
+) -> sql::Result<()> {
+    let transaction = connection.transaction()?;
     match submission {
         Ok(submitted) => {
             for sla in submitted.slas {

@@ -1,24 +1,25 @@
 //! Writes rows.
 
-use rusqlite::Connection;
-
-use crate::rows::{ActionRow, JobRow, LogRow, SkipMark};
+use crate::{
+    rows::{ActionRow, JobRow, LogRow, SkipMark},
+    sql::{self, Connection},
+};
 
 impl JobRow {
     /// Writes it; the columns of its owner are not changed once it exists.
-    pub fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+    pub fn write(&self, connection: &Connection) -> sql::Result<()> {
         connection
             .prepare_cached(
-                "INSERT INTO jobs (id, kind, app, app_path, user, status, run, created, started, ended, conf, hash,
+                "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, started, ended, conf, hash,
                      app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
                      error_message, epoch, owner_pid, parent_run, key)
-                 VALUES (?1, substr(?1, -1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+                 VALUES (?1, ?25, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
                      ?21, ?22, ?23, ?24)
                  ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
                      ended = excluded.ended, last_error_node = excluded.last_error_node,
                      error_code = excluded.error_code, error_message = excluded.error_message",
             )?
-            .execute(rusqlite::params![
+            .execute(sql::params![
                 self.id,
                 self.app,
                 self.app_path,
@@ -43,13 +44,15 @@ impl JobRow {
                 self.owner_pid,
                 self.parent_run,
                 self.key,
+                // The last letter of its id.
+                self.id.get(self.id.len().saturating_sub(1)..).unwrap_or_default(),
             ])?;
         Ok(())
     }
 }
 
 impl ActionRow {
-    pub(crate) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+    pub(crate) fn write(&self, connection: &Connection) -> sql::Result<()> {
         connection
             .prepare_cached(
                 "INSERT INTO actions (job_id, name, type, status, transition, external_id, external_status, error_code,
@@ -68,7 +71,7 @@ impl ActionRow {
                      boot_id = excluded.boot_id, run = excluded.run, skip = excluded.skip,
                      retry_wait = excluded.retry_wait, ahead = excluded.ahead",
             )?
-            .execute(rusqlite::params![
+            .execute(sql::params![
                 self.job_id,
                 self.name,
                 self.type_name,
@@ -104,7 +107,7 @@ impl ActionRow {
 
 impl LogRow {
     /// Adds it to its job's log.
-    pub fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+    pub fn write(&self, connection: &Connection) -> sql::Result<()> {
         connection
             .prepare_cached(
                 "INSERT INTO log (job_id, time, node, event, message) VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -9,7 +9,7 @@ use std::{fs, path::Path};
 
 use hpdlc_host::{exit::RunError, home::Home};
 use hpdlc_store as store;
-use rusqlite::Connection;
+use hpdlc_store::sql::Connection;
 use tempfile::TempDir;
 
 use super::disk::StoreImage;
@@ -86,7 +86,7 @@ impl SimulationFolders {
             return Ok(connection);
         }
         let connection = store::open(&self.home)?;
-        connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+        keep_statements(&connection);
         Ok(connection)
     }
 
@@ -97,7 +97,7 @@ impl SimulationFolders {
 
     /// Takes back a connection that has no state: no limits, no transaction.
     pub fn keep(&mut self, connection: Connection) {
-        connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
+        keep_statements(&connection);
         self.open.push(connection);
     }
 
@@ -109,6 +109,12 @@ impl SimulationFolders {
     /// Closes the connections not in use.
     pub fn close(&mut self) {
         self.open.clear();
+    }
+}
+
+fn keep_statements(connection: &Connection) {
+    if let Some(connection) = connection.sqlite() {
+        connection.set_prepared_statement_cache_capacity(MAX_STATEMENTS);
     }
 }
 

@@ -8,8 +8,10 @@ use hpdlc_core::{
     step::{JobState, NodeState, audit},
 };
 use hpdlc_host::home::Home;
-use hpdlc_store::{ActionRow, JobRow, SkipMark, query};
-use rusqlite::Connection;
+use hpdlc_store::{
+    ActionRow, JobRow, SkipMark, query,
+    sql::{self, Connection},
+};
 
 use super::workflow::Workflow;
 use crate::{job::Job, session::Session};
@@ -114,7 +116,7 @@ pub fn check_memory<'a>(
 }
 
 fn load(session: &Session, store: &Connection, id: &str) -> Result<Job, String> {
-    let fault = |error: rusqlite::Error| error.to_string();
+    let fault = |error: sql::Error| error.to_string();
     let row = query::job(store, id).map_err(fault)?;
     let row = row.ok_or_else(|| format!("job {id} is gone"))?;
     let rows = query::actions(store, id).map_err(fault)?;

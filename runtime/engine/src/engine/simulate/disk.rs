@@ -132,7 +132,7 @@ impl DiskFault {
             }
             DiskFault::ReadOnly => writer
                 .connection()
-                .pragma_update(None, "query_only", "ON")
+                .pragma_update("query_only", "ON")
                 .expect("it can be switched on"),
             DiskFault::Sync => {
                 // It has no disk, so syncing fails.

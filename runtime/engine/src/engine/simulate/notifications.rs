@@ -7,7 +7,7 @@ use hpdlc_core::{
     sla::SlaEvent,
     status::{ActionStatus, JobStatus},
 };
-use rusqlite::Connection;
+use hpdlc_store::sql::{self, Connection};
 
 use super::transport::Delivery;
 
@@ -53,7 +53,7 @@ const FAILURES: [&str; 4] = [
 ];
 
 /// All lines but those that note a failure, in the order in which they were written.
-pub fn lines(store: &Connection) -> rusqlite::Result<Vec<NotificationLine>> {
+pub fn lines(store: &Connection) -> sql::Result<Vec<NotificationLine>> {
     let mut query =
         store.prepare_cached("SELECT job_id, node, event, message FROM log ORDER BY id")?;
     let mut rows = query.query([])?;
@@ -90,7 +90,7 @@ pub struct Noticed {
 }
 
 /// All notifications, in the order in which they were made.
-pub fn all(store: &Connection) -> rusqlite::Result<Vec<Noticed>> {
+pub fn all(store: &Connection) -> sql::Result<Vec<Noticed>> {
     store
         .prepare_cached(
             "SELECT id, job_id, about, url, tries, max_tries, ended IS NOT NULL, problem FROM notifications ORDER BY id",

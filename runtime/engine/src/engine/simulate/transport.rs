@@ -3,8 +3,7 @@
 use std::{cell::RefCell, collections::BTreeMap, panic::resume_unwind, rc::Rc};
 
 use hpdlc_host::{exit::RunError, home::Home};
-use hpdlc_store::notifications::Notice;
-use rusqlite::Connection;
+use hpdlc_store::{notifications::Notice, sql::Connection};
 
 use super::{
     random::Random,

@@ -8,8 +8,10 @@ use std::{
     sync::Arc,
 };
 
-use hpdlc_store::{JobRow, commands, query};
-use rusqlite::Connection;
+use hpdlc_store::{
+    JobRow, commands, query,
+    sql::{self, Connection},
+};
 
 use super::{
     bench::SimulationFolders,
@@ -215,7 +217,7 @@ impl EngineWorld {
         Err("it goes on for ever".to_owned())
     }
 
-    fn command(&mut self, job: &str, verb: Verb) -> rusqlite::Result<()> {
+    fn command(&mut self, job: &str, verb: Verb) -> sql::Result<()> {
         let now = self.simulated.borrow().now().timestamp_millis();
         self.tell(|| format!("{} {job}", verb.name()));
         commands::add(self.store(), job, verb.name(), now)?;

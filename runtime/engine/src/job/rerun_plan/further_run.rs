@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::status::JobStatus;
 use hpdlc_host::{exit::RunError, job_id, settings::Settings};
-use hpdlc_store::{JobRow, NewRun, SlaRow, coordinators, query};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, NewRun, SlaRow, coordinators, query, sql::Connection};
 
 use crate::{
     job::rerun_plan::{self, RerunChoice, RerunPlan},

@@ -9,8 +9,7 @@ use std::{
 
 use hpdlc_host::{home::Home, mask::Mask};
 use hpdlc_launcher::Attempt;
-use hpdlc_store::{self as store, JobRow, query};
-use rusqlite::Connection;
+use hpdlc_store::{self as store, JobRow, query, sql::Connection};
 
 use super::history::RunHistory;
 use crate::progress::plain;

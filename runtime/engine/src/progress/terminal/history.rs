@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::Connection;
+use hpdlc_store::sql::{self, Connection};
 
 /// How many runs are taken into account.
 const RUNS: usize = 7;
@@ -20,11 +20,7 @@ pub(super) struct RunHistory {
 
 impl RunHistory {
     /// Reads the runs of the application other than the job `id`.
-    pub(super) fn read(
-        connection: &Connection,
-        app: &str,
-        id: &str,
-    ) -> rusqlite::Result<RunHistory> {
+    pub(super) fn read(connection: &Connection, app: &str, id: &str) -> sql::Result<RunHistory> {
         let runs: Vec<(String, i64)> = connection
             .prepare(
                 "SELECT id, ended - started FROM jobs
@@ -35,7 +31,7 @@ impl RunHistory {
             .query_map((app, id, i64::try_from(RUNS).unwrap_or(i64::MAX)), |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })?
-            .collect::<rusqlite::Result<_>>()?;
+            .collect::<sql::Result<_>>()?;
         let mut took: HashMap<String, Vec<i64>> = HashMap::new();
         let mut actions = None;
         for (run, _) in &runs {

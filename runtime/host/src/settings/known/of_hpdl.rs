@@ -234,6 +234,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "~/.ssh/config",
         "the configuration of ssh actions, read before that of the system",
     ),
+    site_only(
+        "hpdl.store.url",
+        "",
+        "the database with the job store, postgres://USER@HOST/DATABASE, with the parameters of libpq and schema=NAME; without it the store is a file of the state folder; the variable HPDL_STORE_URL overrides it",
+    ),
     job(
         "hpdl.tool.beeline",
         "",

@@ -12,8 +12,10 @@ use hpdlc_host::{
     exit::{Exit, RunError},
     job_id::JobKind,
 };
-use hpdlc_store::{JobRow, commands, coordinators as rows, query};
-use rusqlite::Connection;
+use hpdlc_store::{
+    JobRow, commands, coordinators as rows, query,
+    sql::{self, Connection},
+};
 
 use super::BundleDriver;
 use crate::{
@@ -210,7 +212,7 @@ impl BundleDriver {
 
 /// Whether a command on a coordinator is outstanding that may change its state: its row may be older than that. What its workflows report is
 /// none: it follows one of them that was rerun by itself, and has said so before the next report arrives.
-fn is_asked(connection: &Connection, job: &str) -> rusqlite::Result<bool> {
+fn is_asked(connection: &Connection, job: &str) -> sql::Result<bool> {
     let open = commands::open(connection, job)?;
     Ok(open.iter().any(|command| {
         let request = CoordinatorRequest::parse(&command.verb);

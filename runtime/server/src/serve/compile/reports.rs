@@ -12,8 +12,10 @@ use std::{
 
 use hpdlc_engine::{job::node_secrets, registry};
 use hpdlc_host::{home::Home, mask::Mask};
-use hpdlc_store::query;
-use rusqlite::Connection;
+use hpdlc_store::{
+    query,
+    sql::{self, Connection},
+};
 
 use crate::serve::compile::work;
 
@@ -129,7 +131,7 @@ pub(crate) fn masked(
     properties: &BTreeMap<String, String>,
     document: &str,
     report: &str,
-) -> rusqlite::Result<String> {
+) -> sql::Result<String> {
     let mut conf = properties.clone();
     for (name, value) in pairs(document) {
         conf.entry(name.to_owned())

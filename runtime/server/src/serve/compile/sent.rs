@@ -16,8 +16,8 @@ use crate::{
     hex,
     serve::{
         compile::{
-            Compilation, Compiler, Properties, application::Application, io_failure, mistakes,
-            records::Record, reports, tool::Tool, work,
+            Compilation, Compiler, Properties, application::Application, build_options, io_failure,
+            mistakes, records::Record, reports, tool::Tool, work,
         },
         failure::Failure,
     },
@@ -87,7 +87,9 @@ impl Compiler {
             let words = words.into_iter().chain(more);
             words.map(ToOwned::to_owned).collect::<Vec<_>>()
         };
-        let ended = turn.compile(&arguments("build", ["-o".as_ref(), built.as_os_str()]))?;
+        let mut build = arguments("build", ["-o".as_ref(), built.as_os_str()]);
+        build.extend(build_options(session));
+        let ended = turn.compile(&build)?;
         let report = String::from_utf8_lossy(&ended.stderr).into_owned();
         if ended.code() != Some(0) {
             let report = report.replace(&format!("{}/", folder.display()), "");

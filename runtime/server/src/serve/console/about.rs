@@ -1,7 +1,5 @@
 //! The server itself: what it is, what it serves, how it is, and where its API is described.
 
-use std::fs;
-
 use axum::http::Method;
 use hpdlc_host::{clock, user};
 use hpdlc_store::{FORMAT_MAJOR, FORMAT_MINOR};
@@ -22,10 +20,12 @@ pub(crate) fn about(call: &Call) -> Reply {
     let connection = server.store()?;
     let counts = listing::counts(&connection).map_err(|error| server.failed(error))?;
     let home = &server.session.home;
-    let store = home.store();
-    let log = hpdlc_store::beside(&store, hpdlc_store::LOG);
-    let bytes =
-        |path: &std::path::Path| printed::bytes(fs::metadata(path).map_or(0, |found| found.len()));
+    let parts = hpdlc_store::size::parts(&connection, home);
+    let parts = parts.map_err(|error| server.failed(error))?;
+    let bytes = |name: &str| {
+        let part = parts.iter().find(|(part, _)| *part == name);
+        part.map(|(_, size)| printed::bytes(*size))
+    };
     let uptime = i64::try_from(server.started.elapsed().as_millis()).unwrap_or(i64::MAX);
     let mode = server.mode();
     let (look, state) = match mode {
@@ -61,9 +61,9 @@ pub(crate) fn about(call: &Call) -> Reply {
         "system_user": user::name(),
         "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         "home": home.root().display().to_string(),
-        "store": store.display().to_string(),
-        "store_size": bytes(&store),
-        "log_size": bytes(std::path::Path::new(&log)),
+        "store": home.store_location().to_string(),
+        "store_size": bytes("store"),
+        "log_size": bytes("log"),
         "format": format!("{FORMAT_MAJOR}.{FORMAT_MINOR}"),
         "n_jobs": n_jobs,
         "all_jobs": links::jobs(&server.base, &[]),

@@ -1,8 +1,10 @@
 //! What became of the command that the reader has just given: `?after=TIME` of its entry in the audit.
 
 use hpdlc_host::{clock, job_id::JobKind};
-use hpdlc_store::audit::{self, AuditRow};
-use rusqlite::Connection;
+use hpdlc_store::{
+    audit::{self, AuditRow},
+    sql::Connection,
+};
 use serde_json::{Value, json};
 
 use crate::serve::{

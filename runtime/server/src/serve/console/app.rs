@@ -8,8 +8,8 @@ use hpdlc_store::{
     definitions,
     jobs::{self as rows, JobFilter},
     query::DefinitionRow,
+    sql::Connection,
 };
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::{

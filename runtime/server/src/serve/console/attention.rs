@@ -7,8 +7,8 @@ use hpdlc_host::{clock::format_duration, job_id::JobKind};
 use hpdlc_store::{
     overview::{self, OpenJob, RunRow},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 use serde::Serialize;
 
 use crate::serve::{

@@ -6,8 +6,8 @@ use hpdlc_runtime::fleet::{self, ListMasks};
 use hpdlc_store::{
     audit::{self as rows, AuditFilter, AuditRow},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::serve::{

@@ -1,7 +1,7 @@
 //! A bundle: its coordinators with their states, what each did last, what waits and has failed, and when it goes on.
 
 use hpdlc_runtime::fleet;
-use rusqlite::Connection;
+use hpdlc_store::sql::Connection;
 use serde_json::{Map, Value, json};
 
 use crate::serve::{

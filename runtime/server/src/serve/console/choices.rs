@@ -2,8 +2,7 @@
 
 use hpdlc_core::status::ActionStatus;
 use hpdlc_host::job_id::JobKind;
-use hpdlc_store::{coordinators, query};
-use rusqlite::Connection;
+use hpdlc_store::{coordinators, query, sql::Connection};
 use serde_json::{Value, json};
 
 use crate::serve::{

@@ -3,8 +3,7 @@
 use axum::http::Method;
 use hpdlc_engine::job::rerun_plan::PlannedNode;
 use hpdlc_host::job_id::JobKind;
-use hpdlc_store::audit::AuditEnd;
-use rusqlite::Connection;
+use hpdlc_store::{audit::AuditEnd, sql::Connection};
 use serde_json::{Value, json};
 
 use crate::serve::{

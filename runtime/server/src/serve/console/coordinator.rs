@@ -2,7 +2,7 @@
 
 use chrono::DateTime;
 use hpdlc_runtime::fleet;
-use rusqlite::Connection;
+use hpdlc_store::sql::Connection;
 use serde_json::{Value, json};
 
 use crate::serve::{

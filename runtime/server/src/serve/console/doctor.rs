@@ -40,7 +40,7 @@ pub(crate) fn doctor(call: &Call) -> Reply {
         "rows": rows,
         "n_more": report.findings.len().saturating_sub(MOST),
         "format": report.format.map(|(major, minor)| format!("{major}.{minor}")),
-        "store": call.server.session.home.store().display().to_string(),
+        "store": call.server.session.home.store_location().to_string(),
         "n_jobs": report.n_jobs,
         "n_nodes": report.n_actions,
         "took": hpdlc_host::clock::format_duration(took),

@@ -1,8 +1,7 @@
 //! The events of a job and of its sub-workflows.
 
 use hpdlc_runtime::fleet;
-use hpdlc_store::query;
-use rusqlite::Connection;
+use hpdlc_store::{query, sql::Connection};
 use serde_json::{Value, json};
 
 use crate::serve::{

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Duration, Utc};
 use hpdlc_core::time::{ProcessingZone, Zone};
 use hpdlc_host::clock;
-use hpdlc_store::{JobRow, coordinators};
-use rusqlite::Connection;
+use hpdlc_store::{JobRow, coordinators, sql::Connection};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

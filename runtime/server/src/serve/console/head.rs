@@ -6,8 +6,7 @@ use hpdlc_host::{
     job_id::JobKind,
 };
 use hpdlc_runtime::fleet;
-use hpdlc_store::{ActionRow, JobRow, overview, query, runs};
-use rusqlite::Connection;
+use hpdlc_store::{ActionRow, JobRow, overview, query, runs, sql::Connection};
 use serde_json::{Value, json};
 
 use crate::serve::{

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use hpdlc_core::secrets;
 use hpdlc_host::{clock, job_id::JobKind};
 use hpdlc_runtime::fleet::{self, GraphStructure};
-use hpdlc_store::{ActionRow, JobRow, LogRow, query};
-use rusqlite::Connection;
+use hpdlc_store::{ActionRow, JobRow, LogRow, query, sql::Connection};
 use serde_json::{Value, json};
 
 use crate::serve::{

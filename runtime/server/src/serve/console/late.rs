@@ -7,8 +7,8 @@ use hpdlc_store::{
     JobRow,
     overview::{self as rows, SlaLine},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::serve::{

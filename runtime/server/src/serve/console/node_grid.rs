@@ -9,8 +9,8 @@ use hpdlc_store::{
     ActionRow,
     overview::{self, RunRow},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 use serde::Serialize;
 
 use crate::serve::{

@@ -2,8 +2,7 @@
 
 use hpdlc_host::job_id::JobKind;
 use hpdlc_runtime::fleet::{self, Masks};
-use hpdlc_store::{ActionRow, JobRow, overview};
-use rusqlite::Connection;
+use hpdlc_store::{ActionRow, JobRow, overview, sql::Connection};
 use serde_json::Value;
 
 use crate::serve::{

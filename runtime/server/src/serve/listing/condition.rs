@@ -1,6 +1,6 @@
 //! Conditions of queries, put together from what a request asks for: values are parameters only.
 
-use rusqlite::{ToSql, types::Value};
+use hpdlc_store::sql::{ToSql, Value};
 
 /// A condition of SQL with its values.
 #[derive(Default)]

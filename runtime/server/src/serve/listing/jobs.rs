@@ -5,8 +5,10 @@
 //! that has all that filters look at: only the rows of the page itself are read.
 
 use hpdlc_host::job_id::JobKind;
-use hpdlc_store::JobRow;
-use rusqlite::{Connection, ToSql, Transaction, TransactionBehavior, types::Value};
+use hpdlc_store::{
+    JobRow,
+    sql::{self, Connection, Dialect, ToSql, Value},
+};
 
 use crate::serve::{
     filter::Filter,
@@ -85,9 +87,9 @@ pub(crate) fn jobs(
     filter: &Filter,
     offset: i64,
     len: i64,
-) -> rusqlite::Result<Page<JobRow>> {
+) -> sql::Result<Page<JobRow>> {
     // What is counted is what the page is of.
-    let reading = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
+    let reading = connection.read_transaction()?;
     let condition = condition(kind, filter);
     let counts = Counts::of(&reading, kind, filter)?;
     let total = match &counts {
@@ -122,8 +124,8 @@ pub(crate) fn jobs(
     })
 }
 
-fn count(connection: &Connection, filter: &Filter, condition: &Condition) -> rusqlite::Result<i64> {
-    let index = Walk::ByTime.index(filter);
+fn count(connection: &Connection, filter: &Filter, condition: &Condition) -> sql::Result<i64> {
+    let index = Walk::ByTime.index(connection, filter);
     let sql = format!("SELECT count(*) FROM jobs {index} WHERE {}", condition.sql);
     let mut statement = connection.prepare_cached(&sql)?;
     statement.query_row(condition.values().as_slice(), |row| row.get(0))
@@ -140,11 +142,7 @@ struct Counts {
 
 impl Counts {
     /// `None` if the filter asks for more than is counted.
-    fn of(
-        connection: &Connection,
-        kind: JobKind,
-        filter: &Filter,
-    ) -> rusqlite::Result<Option<Counts>> {
+    fn of(connection: &Connection, kind: JobKind, filter: &Filter) -> sql::Result<Option<Counts>> {
         let is_counted = filter.ids.is_empty()
             && !filter.text.as_deref().is_some_and(may_be_in_id)
             && filter.created_from.is_none()
@@ -193,7 +191,7 @@ impl Counts {
             });
             Ok(Counts {
                 all: row.get(0)?,
-                parts: parts.collect::<rusqlite::Result<_>>()?,
+                parts: parts.collect::<sql::Result<_>>()?,
                 matching: row.get(matching)?,
             })
         })?;
@@ -229,12 +227,12 @@ enum Walk {
 
 impl Walk {
     /// The clause that names the index.
-    fn index(self, filter: &Filter) -> String {
+    fn index(self, connection: &Connection, filter: &Filter) -> String {
         match self {
             // Jobs are found by their ids.
             _ if !filter.ids.is_empty() => String::new(),
-            Walk::ByTime => "INDEXED BY jobs_listed".to_owned(),
-            Walk::Of(index) => format!("INDEXED BY {index}"),
+            Walk::ByTime => connection.indexed_by("jobs_listed"),
+            Walk::Of(index) => connection.indexed_by(index),
         }
     }
 }
@@ -255,12 +253,12 @@ impl Slice {
         filter: &Filter,
         mut condition: Condition,
         walk: Walk,
-    ) -> rusqlite::Result<Vec<JobRow>> {
+    ) -> sql::Result<Vec<JobRow>> {
         let Slice { order, .. } = self;
         let place = match (filter.by_last_change, *filter == unfiltered(filter)) {
             (false, _) => format!(
                 "SELECT id AS of_page, created AS sorted FROM jobs {} WHERE {} ORDER BY created {order}, id {order}",
-                walk.index(filter),
+                walk.index(connection, filter),
                 condition.sql
             ),
             (true, true) => {
@@ -270,15 +268,20 @@ impl Slice {
                 )
             }
             (true, false) => format!(
-                "SELECT id AS of_page, second AS sorted FROM jobs {} CROSS JOIN changes ON job_id = id
+                "SELECT id AS of_page, second AS sorted FROM jobs {} {} changes ON job_id = id
                  WHERE {} ORDER BY second {order}, id {order}",
-                walk.index(filter),
+                walk.index(connection, filter),
+                // The order in which SQLite goes through tables is that of a cross join.
+                match connection.dialect() {
+                    Dialect::Sqlite => "CROSS JOIN",
+                    Dialect::Postgres => "JOIN",
+                },
                 condition.sql
             ),
         };
         // Only the page itself is read whole.
         let sql = format!(
-            "SELECT {} FROM ({place} LIMIT ? OFFSET ?) JOIN jobs ON id = of_page ORDER BY sorted DESC, id DESC",
+            "SELECT {} FROM ({place} LIMIT ? OFFSET ?) AS page JOIN jobs ON id = of_page ORDER BY sorted DESC, id DESC",
             JobRow::COLUMNS
         );
         condition

@@ -1,6 +1,6 @@
 //! What the store says of all jobs at once.
 
-use rusqlite::Connection;
+use hpdlc_store::sql::{self, Connection};
 
 /// Jobs of one kind, application and state.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Census {
 
 impl Census {
     /// At `now`, in milliseconds since 1970.
-    pub(super) fn take(connection: &Connection, now: i64) -> rusqlite::Result<Census> {
+    pub(super) fn take(connection: &Connection, now: i64) -> sql::Result<Census> {
         Ok(Census {
             jobs: jobs(connection)?,
             coordinator_actions: actions(connection, now)?,
@@ -46,7 +46,7 @@ impl Census {
     }
 }
 
-fn jobs(connection: &Connection) -> rusqlite::Result<Vec<JobGroup>> {
+fn jobs(connection: &Connection) -> sql::Result<Vec<JobGroup>> {
     let sql =
         "SELECT CASE kind WHEN 'C' THEN 'coordinator' WHEN 'B' THEN 'bundle' ELSE 'workflow' END,
                    app, coalesce(coordinators.status, bundles.status, jobs.status) AS shown,
@@ -69,7 +69,7 @@ fn jobs(connection: &Connection) -> rusqlite::Result<Vec<JobGroup>> {
         .collect()
 }
 
-fn actions(connection: &Connection, now: i64) -> rusqlite::Result<Vec<ActionGroup>> {
+fn actions(connection: &Connection, now: i64) -> sql::Result<Vec<ActionGroup>> {
     // Those of coordinators that have ended wait for nothing.
     let sql = "SELECT jobs.app, a.status, count(*),
                    ?1 - min(CASE WHEN a.status IN ('WAITING', 'READY', 'SUBMITTED')

@@ -72,7 +72,7 @@ fn ask(call: &Call, job: &JobRow, request: &CoordinatorRequest) -> Result<(), Fa
 /// The coordinators of a bundle that the parameter `coordinators` names, by name or id; without it all.
 fn meant(
     call: &Call,
-    connection: &rusqlite::Connection,
+    connection: &hpdlc_store::sql::Connection,
     bundle: &str,
 ) -> Result<Vec<JobRow>, Failure> {
     let ids = coordinators::coordinators_of(connection, bundle);

@@ -5,8 +5,10 @@
 
 use axum::body::Body;
 use chrono::DateTime;
-use hpdlc_store::{JobRow, SlaRow};
-use rusqlite::{Connection, types::Value};
+use hpdlc_store::{
+    JobRow, SlaRow,
+    sql::{self, Connection, Value},
+};
 
 use crate::{
     api::configuration::xml,
@@ -125,7 +127,7 @@ fn read(
     filter: &Filter,
     after: i64,
     most: usize,
-) -> rusqlite::Result<Vec<Event>> {
+) -> sql::Result<Vec<Event>> {
     // The name of an application is a text of the older schema alone, and not stored.
     if !filter.apps.is_empty() {
         return Ok(Vec::new());
@@ -164,10 +166,10 @@ fn read(
         same("log"),
     );
     let mut statement = connection.prepare(&sql)?;
-    let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+    let mut rows = statement.query(sql::params_from_iter(values))?;
     let mut events = Vec::new();
     while let Some(found) = rows.next()? {
-        let row = SlaRow::read(found)?;
+        let row = SlaRow::read(&found)?;
         let (id, time): (i64, i64) = (found.get("log_id")?, found.get("time")?);
         let event: String = found.get("event")?;
         let before: Option<String> = found.get("before")?;

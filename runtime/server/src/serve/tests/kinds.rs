@@ -11,8 +11,8 @@ use hpdlc_store::{
     ActionRow, JobRow, LogRow,
     coordinators::{self, BundleRow, CoordinatorRow, RevisionRow},
     query,
+    sql::Connection,
 };
-use rusqlite::Connection;
 use serde_json::Value;
 
 use super::TestServer;

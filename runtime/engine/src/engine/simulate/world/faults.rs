@@ -4,8 +4,7 @@ use std::fs;
 
 use hpdlc_host::{exit::RunError, home::durable};
 use hpdlc_launcher::Attempt;
-use hpdlc_store::query;
-use rusqlite::Connection;
+use hpdlc_store::{query, sql::Connection};
 
 use super::{
     super::{

@@ -38,7 +38,7 @@ impl EngineWorld {
             if !self.started.insert(name.clone()) {
                 return Err(format!("{name:?} is started again"));
             }
-            let fault = |error: rusqlite::Error| error.to_string();
+            let fault = |error: hpdlc_store::sql::Error| error.to_string();
             let job = query::job(self.store(), &name.job).map_err(fault)?;
             let row = query::action(self.store(), &name.job, &name.node).map_err(fault)?;
             let is_recorded = job.is_some_and(|job| job.run == name.run)
@@ -59,7 +59,7 @@ impl EngineWorld {
     }
 
     /// Whether the store says that the launcher may start the attempt by itself.
-    fn is_foreseen(&self, name: &AttemptName) -> rusqlite::Result<bool> {
+    fn is_foreseen(&self, name: &AttemptName) -> hpdlc_store::sql::Result<bool> {
         let Some(job) = query::job(self.store(), &name.job)? else {
             return Ok(false);
         };
@@ -113,7 +113,7 @@ impl EngineWorld {
     }
 
     /// The states of a job's nodes.
-    fn statuses(&self, job: &str) -> rusqlite::Result<BTreeMap<String, String>> {
+    fn statuses(&self, job: &str) -> hpdlc_store::sql::Result<BTreeMap<String, String>> {
         self.store()
             .prepare_cached("SELECT name, status FROM actions WHERE job_id = ?1")?
             .query_map([job], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -122,7 +122,7 @@ impl EngineWorld {
 
     /// What was reported as done must still be done.
     pub(super) fn check_told(&self) -> Result<(), String> {
-        let fault = |error: rusqlite::Error| error.to_string();
+        let fault = |error: hpdlc_store::sql::Error| error.to_string();
         let mut nodes: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
         for ((job, node), said) in &*self.told.borrow() {
             let is_final = match node {
@@ -156,7 +156,7 @@ impl EngineWorld {
 
     /// Invariants of jobs that have ended, whatever happened.
     pub(super) fn check_end(&mut self) -> Result<(), String> {
-        let fault = |error: rusqlite::Error| error.to_string();
+        let fault = |error: hpdlc_store::sql::Error| error.to_string();
         let running = self.simulated.borrow();
         if let Some(attempt) = running
             .launchers

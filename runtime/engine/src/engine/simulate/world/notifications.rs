@@ -113,7 +113,7 @@ impl EngineWorld {
 
     /// Sends or gives up all notifications, as the process does that an owner leaves behind, or `recover`.
     pub(super) fn tell_all(&mut self) -> Result<(), String> {
-        let fault = |error: rusqlite::Error| error.to_string();
+        let fault = |error: hpdlc_store::sql::Error| error.to_string();
         let all = notifications::all(self.store()).map_err(fault)?;
         if all.iter().any(|notice| !notice.is_ended) {
             for _ in 0..MAX_ROUNDS {
@@ -153,7 +153,7 @@ impl EngineWorld {
 
     /// Checks the notifications of jobs that have ended, whether delivered or not.
     pub(super) fn check_notices(&self, jobs: &[JobRow]) -> Result<(), String> {
-        let fault = |error: rusqlite::Error| error.to_string();
+        let fault = |error: hpdlc_store::sql::Error| error.to_string();
         let lines = notifications::lines(self.store()).map_err(fault)?;
         let made = notifications::all(self.store()).map_err(fault)?;
         check_silence(&lines)?;

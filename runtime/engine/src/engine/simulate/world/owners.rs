@@ -25,7 +25,7 @@ use crate::{
 impl EngineWorld {
     /// Finds an owner for the remaining work; `false` if there is none.
     pub(super) fn find_owner(&mut self) -> Result<bool, String> {
-        let fault = |error: rusqlite::Error| error.to_string();
+        let fault = |error: hpdlc_store::sql::Error| error.to_string();
         let jobs = self.jobs()?;
         let suspended: Vec<String> = jobs
             .iter()

@@ -13,7 +13,7 @@ const USER: &str = "simulated";
 
 impl EngineWorld {
     pub(super) fn submit(&mut self) -> Result<(), String> {
-        let fault = |error: rusqlite::Error| error.to_string();
+        let fault = |error: hpdlc_store::sql::Error| error.to_string();
         let created = self.simulated.borrow().now();
         let number = query::next_number(self.store(), query::JOBS).map_err(fault)?;
         let id = job_id::workflow_job(number, created);
@@ -32,7 +32,7 @@ impl EngineWorld {
             ..JobRow::new(&id, created.timestamp_millis())
         };
         let expected = self.expected(&id, &self.plan.conf)?;
-        let transaction = self.store().unchecked_transaction().map_err(fault)?;
+        let transaction = self.store().transaction().map_err(fault)?;
         query::insert_job(&transaction, &row).map_err(fault)?;
         for sla in &expected {
             slas::write(&transaction, sla).map_err(fault)?;
@@ -68,7 +68,7 @@ impl EngineWorld {
         }
         self.check_end()?;
         self.n_reruns_left -= 1;
-        let fault = |error: rusqlite::Error| error.to_string();
+        let fault = |error: hpdlc_store::sql::Error| error.to_string();
         let mut conf = rerun_plan::stored(&root.conf);
         let rows = query::actions(self.store(), &root.id).map_err(fault)?;
         let ended = rows.iter().filter(|row| row.ended.is_some());
@@ -122,7 +122,7 @@ impl EngineWorld {
             event: "RERUN".to_owned(),
             message: None,
         };
-        let transaction = self.store().unchecked_transaction().map_err(fault)?;
+        let transaction = self.store().transaction().map_err(fault)?;
         runs::begin(&transaction, &new_run).map_err(fault)?;
         line.write(&transaction).map_err(fault)?;
         transaction.commit().map_err(fault)?;

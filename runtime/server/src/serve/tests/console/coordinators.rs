@@ -139,7 +139,7 @@ fn what_a_stranger_wrote_of_a_coordinator_stays_text() {
         let store = server.session.store().unwrap();
         store
             .execute(
-                "UPDATE jobs SET app = ?2, user = ?2, parent_node = ?2 WHERE id = ?1",
+                "UPDATE jobs SET app = ?2, \"user\" = ?2, parent_node = ?2 WHERE id = ?1",
                 (COORDINATOR, text),
             )
             .unwrap();

@@ -7,8 +7,8 @@ use hpdlc_engine::registry;
 use hpdlc_store::{
     ActionRow, JobRow,
     query::{self, ApplicationOrigin, DefinitionRow},
+    sql::{self, Connection},
 };
-use rusqlite::Connection;
 
 use crate::serve::tests::{TestServer, kinds};
 
@@ -28,7 +28,7 @@ pub(super) fn write(store: &Connection, row: &ActionRow) {
             "INSERT INTO actions (job_id, name, type, status, transition, external_id, error_code, error_message, retries,
                  data, note, started, ended, attempt, user_retries, transient_retries, live_strands, canceling, work)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11, ?12, ?13, 0, 0, 0, 0, ?14)",
-            rusqlite::params![
+            sql::params![
                 row.job_id,
                 row.name,
                 row.type_name,

@@ -1,0 +1,472 @@
+//! A connection to PostgreSQL, as blocking as SQLite's.
+//!
+//! The client is asynchronous and lives on a thread of its own, since the engine's thread is inside a runtime that may not be blocked on
+//! from within. Statements of a transaction whose results nobody reads are sent together with the next one ([`Connection::deferring`]), so that
+//! a batch of an owner takes two round trips.
+//!
+//! Writers: a transaction that reads what it decides by excludes all others ([`Begin::Alone`]), as SQLite's do; those of owners exclude only
+//! these ([`Begin::Owner`]), since owners write to different jobs.
+//!
+//! A connection may be lost at any moment. Reading statements outside a transaction are repeated on a new one. What a lost commit has
+//! done is read back: each leaves a mark in the same transaction.
+
+use std::{
+    cell::RefCell,
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use hpdlc_host::shown::say;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::{ColumnIndex, Error, Result, ServerError, ToSql, Value, ValueRef};
+
+mod password;
+mod placeholders;
+mod session;
+mod target;
+mod tls;
+mod values;
+
+#[cfg(test)]
+pub(crate) use self::session::new_mark as new_id;
+use self::session::{Answer, Query, Request};
+pub use self::target::Target;
+
+/// The locks that transactions hold ("hpdl" in ASCII), together with a number of the schema.
+const LOCK_CLASS: i32 = 0x6870_646c;
+
+/// Between two attempts to reach the server again, growing up to the last.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LAST_PAUSE: Duration = Duration::from_secs(2);
+
+/// How long a command waits for a server that has gone away.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A connection to a database.
+#[derive(Debug)]
+pub struct Connection {
+    requests: UnboundedSender<Request>,
+    state: RefCell<State>,
+    /// The key of the locks of its schema.
+    lock_key: i32,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    transaction: Option<Open>,
+    /// Statements of the open transaction that have not been sent.
+    queued: Vec<Query>,
+    is_deferring: bool,
+    /// How long to wait for a server that has gone away; `None` for ever.
+    patience: Option<Duration>,
+}
+
+/// An open transaction.
+#[derive(Debug)]
+struct Open {
+    kind: Begin,
+    /// Whether anything of it was sent.
+    is_sent: bool,
+    /// The connection was lost: what follows is refused.
+    is_broken: bool,
+}
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// Excludes every other writer.
+    Alone,
+    /// Excludes those that exclude others. Its caller leaves a mark itself.
+    Owner,
+    /// Reads one state of the database.
+    Reading,
+}
+
+/// What became of a transaction whose connection was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Committed,
+    RolledBack,
+}
+
+impl Connection {
+    /// Connects to a server, waiting for one that has no connection left or is starting.
+    pub fn open(target: Target, patience: Duration) -> Result<Connection> {
+        let lock_key = target.lock_key();
+        let (sender, receiver) = tokio::sync::mpsc::unbounded_channel();
+        thread::Builder::new()
+            .name("postgres".to_owned())
+            .spawn(move || session::serve(target, receiver))
+            .map_err(|error| Error::Server(ServerError::lost(error.to_string())))?;
+        let connection = Connection {
+            requests: sender,
+            state: RefCell::new(State {
+                patience: Some(patience),
+                ..State::default()
+            }),
+            lock_key,
+        };
+        connection.reconnect()?;
+        connection.state.borrow_mut().patience = Some(PATIENCE);
+        Ok(connection)
+    }
+
+    /// Waits for ever for a server that has gone away.
+    pub fn wait_for_ever(&self) {
+        self.state.borrow_mut().patience = None;
+    }
+
+    /// Lets commits return before they are on the server's disk, in this session and in those after it.
+    pub(super) fn without_sync(&self) -> Result<()> {
+        let sql = "SET synchronous_commit TO off".to_owned();
+        let done = self.ask(|reply| Request::Always(sql, reply))?;
+        done.map_err(Error::Server)
+    }
+
+    pub(super) fn prepare(&self, sql: &str) -> Statement<'_> {
+        Statement {
+            connection: self,
+            sql: placeholders::numbered(sql),
+        }
+    }
+
+    pub(super) fn is_in_transaction(&self) -> bool {
+        self.state.borrow().transaction.is_some()
+    }
+
+    /// As long as the result lives, statements that return nothing are sent only with the next one that does, or with the commit.
+    pub fn deferring(&self) -> Deferring<'_> {
+        self.state.borrow_mut().is_deferring = true;
+        Deferring(self)
+    }
+
+    /// Executes several statements without parameters.
+    ///
+    /// # Errors
+    ///
+    /// The server refuses one of them.
+    pub fn execute_batch(&self, sql: &str) -> Result<()> {
+        if !self.state.borrow().queued.is_empty() {
+            self.flush()?;
+        }
+        let done = self.ask(|reply| Request::Batch(sql.to_owned(), reply))?;
+        done.map_err(Error::Server)
+    }
+
+    /// Begins a transaction.
+    pub fn begin(&self, kind: Begin) -> Result<()> {
+        let mut state = self.state.borrow_mut();
+        if state.transaction.is_some() {
+            return Err(Error::Value("a transaction is open already".to_owned()));
+        }
+        let class = LOCK_CLASS;
+        let key = self.lock_key;
+        state.queued = match kind {
+            Begin::Alone => vec![
+                Query::plain("BEGIN"),
+                Query::plain(format!("SELECT pg_advisory_xact_lock({class}, {key})")),
+            ],
+            Begin::Owner => vec![
+                Query::plain("BEGIN"),
+                Query::plain(format!(
+                    "SELECT pg_advisory_xact_lock_shared({class}, {key})"
+                )),
+            ],
+            Begin::Reading => vec![Query::plain(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            )],
+        };
+        state.transaction = Some(Open {
+            kind,
+            is_sent: false,
+            is_broken: false,
+        });
+        Ok(())
+    }
+
+    /// Commits the open transaction.
+    pub fn commit(&self) -> Result<()> {
+        let (kind, is_empty) = {
+            let state = self.state.borrow();
+            let Some(open) = &state.transaction else {
+                return Err(Error::Value("no transaction is open".to_owned()));
+            };
+            // Only its beginning was queued.
+            (open.kind, !open.is_sent && state.queued.len() <= 2)
+        };
+        if is_empty {
+            self.forget_transaction();
+            return Ok(());
+        }
+        let mark = (kind == Begin::Alone).then(session::new_mark);
+        if let Some(mark) = &mark {
+            let sql = "INSERT INTO commits (id, created) VALUES ($1, (extract(epoch FROM now()) * 1000)::bigint)";
+            let params = vec![Value::Text(mark.clone())];
+            self.queue(Query::new(sql, params));
+            let sql = "DELETE FROM commits WHERE created < (extract(epoch FROM now()) * 1000)::bigint - 86400000";
+            self.queue(Query::plain(sql));
+        }
+        self.queue(Query::plain("COMMIT"));
+        let committed = self.flush();
+        match (committed, mark) {
+            (Ok(_), _) => {
+                self.forget_transaction();
+                Ok(())
+            }
+            (Err(Error::Server(error)), Some(mark)) if error.is_lost => {
+                self.forget_transaction();
+                let sql = "SELECT 1 FROM commits WHERE id = $1";
+                match self.outcome(Query::new(sql, vec![Value::Text(mark)]))? {
+                    Outcome::Committed => Ok(()),
+                    Outcome::RolledBack => Err(Error::Server(error)),
+                }
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    pub fn roll_back(&self) {
+        let is_sent = {
+            let mut state = self.state.borrow_mut();
+            state.queued.clear();
+            let open = state.transaction.take();
+            open.is_some_and(|open| open.is_sent && !open.is_broken)
+        };
+        if is_sent {
+            // If that fails the connection is lost, and the transaction with it.
+            let _ = self.send(vec![Query::plain("ROLLBACK")]);
+        }
+    }
+
+    /// Whether the transaction whose connection was lost was committed: then `question` finds its mark. Waits until that is certain.
+    fn outcome(&self, question: Query) -> Result<Outcome> {
+        loop {
+            self.reconnect()?;
+            // The server may not have noticed yet that the connection is gone: this waits until that transaction has ended.
+            let lock = format!(
+                "SELECT pg_advisory_xact_lock({LOCK_CLASS}, {})",
+                self.lock_key
+            );
+            let queries = vec![
+                Query::plain("BEGIN"),
+                Query::plain(lock),
+                question.clone(),
+                Query::plain("COMMIT"),
+            ];
+            match self.send(queries) {
+                Ok(answers) => {
+                    let found = answers.get(2).is_some_and(|answer| !answer.rows.is_empty());
+                    return Ok(if found {
+                        Outcome::Committed
+                    } else {
+                        Outcome::RolledBack
+                    });
+                }
+                Err(error) if error.is_lost => {}
+                Err(error) => return Err(Error::Server(error)),
+            }
+        }
+    }
+
+    /// As [`Connection::commit`] of an owner that has lost its connection: whether `question` finds the mark that it has left.
+    pub fn was_committed(&self, sql: &str, params: &[&dyn ToSql]) -> Result<bool> {
+        self.forget_transaction();
+        let question = Query::new(placeholders::numbered(sql), values::of(params)?);
+        Ok(self.outcome(question)? == Outcome::Committed)
+    }
+
+    fn forget_transaction(&self) {
+        let mut state = self.state.borrow_mut();
+        state.queued.clear();
+        state.transaction = None;
+    }
+
+    fn queue(&self, query: Query) {
+        self.state.borrow_mut().queued.push(query);
+    }
+
+    /// Sends what is queued; the answer to the last of it.
+    fn flush(&self) -> Result<Answer> {
+        let (queries, is_first) = {
+            let mut state = self.state.borrow_mut();
+            if state
+                .transaction
+                .as_ref()
+                .is_some_and(|open| open.is_broken)
+            {
+                return Err(Error::Server(ServerError::lost(
+                    "the connection was lost within the transaction",
+                )));
+            }
+            let open = state.transaction.as_mut();
+            let is_first = open.is_some_and(|open| !std::mem::replace(&mut open.is_sent, true));
+            (std::mem::take(&mut state.queued), is_first)
+        };
+        // What the server has undone with the connection can be sent again.
+        let begins_only = is_first && !queries.iter().any(Query::commits);
+        let mut answers = self.send(queries.clone());
+        while let Err(error) = &answers
+            && (error.is_lost && begins_only || error.is_unsent && is_first)
+        {
+            self.reconnect()?;
+            answers = self.send(queries.clone());
+        }
+        let answers = answers.inspect_err(|error| {
+            if error.is_lost
+                && let Some(open) = &mut self.state.borrow_mut().transaction
+            {
+                open.is_broken = true;
+            }
+        });
+        Ok(answers?.pop().unwrap_or_default())
+    }
+
+    /// Executes a statement, in the open transaction if there is one.
+    fn run(&self, query: Query) -> Result<Answer> {
+        if self.is_in_transaction() {
+            self.queue(query);
+            return self.flush();
+        }
+        loop {
+            match self.send(vec![query.clone()]) {
+                Ok(mut answers) => return Ok(answers.pop().unwrap_or_default()),
+                Err(error) if error.is_unsent || error.is_lost && query.only_reads() => {
+                    self.reconnect()?;
+                }
+                Err(error) if error.is_lost => {
+                    // The next statement finds a connection.
+                    let _ = self.reconnect();
+                    return Err(Error::Server(error));
+                }
+                Err(error) => return Err(Error::Server(error)),
+            }
+        }
+    }
+
+    fn execute(&self, query: Query) -> Result<usize> {
+        let is_queued = {
+            let state = self.state.borrow();
+            state.is_deferring && state.transaction.is_some()
+        };
+        if is_queued {
+            self.queue(query);
+            return Ok(0);
+        }
+        let answer = self.run(query)?;
+        Ok(usize::try_from(answer.n_changed).unwrap_or(usize::MAX))
+    }
+
+    fn send(&self, queries: Vec<Query>) -> std::result::Result<Vec<Answer>, ServerError> {
+        self.ask(|reply| Request::Run(queries, reply))
+            .unwrap_or_else(|error| Err(ServerError::lost(error.to_string())))
+    }
+
+    fn ask<T>(&self, request: impl FnOnce(mpsc::Sender<T>) -> Request) -> Result<T> {
+        let gone = || Error::Server(ServerError::lost("the thread of the connection has ended"));
+        let (sender, receiver) = mpsc::channel();
+        self.requests.send(request(sender)).map_err(|_| gone())?;
+        receiver.recv().map_err(|_| gone())
+    }
+
+    /// Connects again, waiting for the server as long as its patience lasts.
+    ///
+    /// # Errors
+    ///
+    /// It stays away, or refuses.
+    pub fn reconnect(&self) -> Result<()> {
+        let begun = Instant::now();
+        let patience = self.state.borrow().patience;
+        let mut pause = FIRST_PAUSE;
+        let mut is_told = false;
+        loop {
+            match self.ask(Request::Connect)? {
+                Ok(()) => {
+                    if is_told {
+                        say("the job store is back");
+                    }
+                    return Ok(());
+                }
+                Err(error) if !error.is_lost => return Err(Error::Server(error)),
+                Err(error) => {
+                    let is_over = patience.is_some_and(|most| begun.elapsed() + pause > most);
+                    if is_over || session::is_asked_to_end() {
+                        return Err(Error::Server(error));
+                    }
+                }
+            }
+            if patience.is_none() && !is_told && begun.elapsed() > LAST_PAUSE {
+                is_told = true;
+                say("the job store cannot be reached: nothing is started until it is back");
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(LAST_PAUSE);
+        }
+    }
+}
+
+/// See [`Connection::deferring`].
+#[derive(Debug)]
+pub struct Deferring<'c>(&'c Connection);
+
+impl Drop for Deferring<'_> {
+    fn drop(&mut self) {
+        self.0.state.borrow_mut().is_deferring = false;
+    }
+}
+
+/// A statement; the server prepares it once for each connection.
+pub struct Statement<'c> {
+    connection: &'c Connection,
+    sql: String,
+}
+
+impl Statement<'_> {
+    fn with(&self, params: &[&dyn ToSql]) -> Result<Query> {
+        Ok(Query::new(self.sql.clone(), values::of(params)?))
+    }
+
+    pub(super) fn execute(&self, params: &[&dyn ToSql]) -> Result<usize> {
+        self.connection.execute(self.with(params)?)
+    }
+
+    pub(super) fn query(&self, params: &[&dyn ToSql]) -> Result<Rows> {
+        let answer = self.connection.run(self.with(params)?)?;
+        Ok(Rows { answer, n_read: 0 })
+    }
+}
+
+/// The rows that a query has found.
+pub struct Rows {
+    answer: Answer,
+    n_read: usize,
+}
+
+impl Rows {
+    pub(super) fn next(&mut self) -> Option<Row<'_>> {
+        let values = self.answer.rows.get(self.n_read)?;
+        self.n_read += 1;
+        Some(Row {
+            columns: &self.answer.columns,
+            values,
+        })
+    }
+
+    pub(super) fn columns(&self) -> &[String] {
+        &self.answer.columns
+    }
+}
+
+/// One of them.
+pub struct Row<'r> {
+    columns: &'r [String],
+    values: &'r [Value],
+}
+
+impl<'r> Row<'r> {
+    pub(super) fn value(&self, column: impl ColumnIndex) -> Option<ValueRef<'r>> {
+        let position = column.position(self.columns)?;
+        self.values.get(position).map(ValueRef::from)
+    }
+}

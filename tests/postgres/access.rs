@@ -1,0 +1,239 @@
+//! Who may connect, and what is said to whom may not.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use super::{PostgresServer, Start, chain, has_no_file, server};
+
+#[test]
+fn a_password_is_that_of_the_variable_the_url_or_the_file_and_never_shown() {
+    let access = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
+    let start = Start {
+        access: Some(access.to_owned()),
+        ..Start::default()
+    };
+    let Some(server) = PostgresServer::start(&start) else {
+        return;
+    };
+    server.query("CREATE ROLE ada LOGIN PASSWORD 's3cr:et'; CREATE SCHEMA hpdl AUTHORIZATION ada");
+    let mut world = chain(&server, 2);
+    let port = server.port();
+    let url = format!("postgres://ada@127.0.0.1:{port}/postgres");
+    world.set("HPDL_STORE_URL", &url);
+    let refused = world.call(&["jobs"]).expect(5);
+    assert!(refused.stderr.contains("password"), "{}", refused.stderr);
+    world.set("PGPASSWORD", "wrong");
+    let refused = world.call(&["jobs"]).expect(5);
+    assert!(
+        refused.stderr.contains("the user or the password is wrong"),
+        "{}",
+        refused.stderr
+    );
+    world.set("PGPASSWORD", "s3cr:et");
+    world.call(&["jobs"]).expect(0);
+    world.set("PGPASSWORD", "");
+    let file = world.out().join("pgpass");
+    fs::write(&file, format!("127.0.0.1:{port}:*:ada:s3cr\\:et\n")).expect("it is ours");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    world.set("PGPASSFILE", &file.display().to_string());
+    world.run(&[]).expect(0);
+    world.set("PGPASSFILE", "/nonexistent");
+    let with_password = format!("postgres://ada:s3cr%3Aet@127.0.0.1:{port}/postgres");
+    world.set("HPDL_STORE_URL", &with_password);
+    let doctor = world.call(&["doctor"]).expect(0);
+    assert!(doctor.stdout.contains(&url), "{}", doctor.stdout);
+    assert!(!doctor.stdout.contains("s3cr"), "{}", doctor.stdout);
+    assert!(has_no_file(&world));
+}
+
+/// A certificate for `localhost` by a root, and another root: PEM texts.
+fn certificates(folder: &std::path::Path) -> Option<[String; 4]> {
+    let openssl = |arguments: &str| {
+        let arguments = arguments.split(' ');
+        let made = Command::new("openssl")
+            .args(arguments)
+            .current_dir(folder)
+            .output();
+        made.is_ok_and(|made| made.status.success())
+    };
+    fs::write(folder.join("names"), "subjectAltName=DNS:localhost").expect("it is ours");
+    let is_made = ["root", "other"].iter().all(|name| {
+        openssl(&format!(
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN={name} -keyout {name}.key -out {name}.crt"
+        ))
+    }) && openssl(
+        "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -keyout server.key -out server.csr",
+    ) && openssl(
+        "x509 -req -in server.csr -CA root.crt -CAkey root.key -CAcreateserial -days 2 -extfile names -out server.crt",
+    );
+    let text = |name: &str| super::server::read(&folder.join(name));
+    is_made.then(|| ["server.crt", "server.key", "root.crt", "other.crt"].map(text))
+}
+
+#[test]
+fn a_certificate_is_verified_as_the_mode_says() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some([certificate, key, ..]) = certificates(folder.path()) else {
+        println!("skipped: there is no openssl");
+        return;
+    };
+    let start = Start {
+        settings: vec!["ssl = on".to_owned()],
+        access: Some("local all all trust\nhostssl all all 127.0.0.1/32 trust\n".to_owned()),
+        files: vec![("server.crt", certificate), ("server.key", key)],
+    };
+    let Some(server) = PostgresServer::start(&start) else {
+        return;
+    };
+    let mut world = chain(&server, 2);
+    let port = server.port();
+    let root = |name: &str| folder.path().join(name).display().to_string();
+    for (host, parameters, expected) in [
+        ("localhost", "sslmode=disable".to_owned(), "no encryption"),
+        ("localhost", "sslmode=require".to_owned(), ""),
+        (
+            "localhost",
+            format!("sslmode=verify-full&sslrootcert={}", root("root.crt")),
+            "",
+        ),
+        (
+            "127.0.0.1",
+            format!("sslmode=verify-ca&sslrootcert={}", root("root.crt")),
+            "",
+        ),
+        (
+            "127.0.0.1",
+            format!("sslmode=verify-full&sslrootcert={}", root("root.crt")),
+            "certificate",
+        ),
+        (
+            "localhost",
+            format!("sslmode=verify-ca&sslrootcert={}", root("other.crt")),
+            "certificate",
+        ),
+        (
+            "localhost",
+            format!("sslmode=verify-full&sslrootcert={}", root("none.crt")),
+            "none.crt",
+        ),
+    ] {
+        world.set(
+            "HPDL_STORE_URL",
+            &format!("postgres://hpdl@{host}:{port}/postgres?{parameters}"),
+        );
+        let code = if expected.is_empty() { 0 } else { 5 };
+        let done = world.call(&["jobs"]).expect(code);
+        assert!(
+            done.stderr.contains(expected),
+            "{parameters}: {}",
+            done.stderr
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said_with_its_cause() {
+    let Some(server) = server() else { return };
+    let mut world = chain(&server, 2);
+    let port = server.port();
+    for (url, code, words) in [
+        (
+            "postgres://127.0.0.1:1/jobs".to_owned(),
+            5,
+            "cannot be reached",
+        ),
+        (
+            format!("postgres://hpdl@127.0.0.1:{port}/nothing"),
+            5,
+            "there is no such database",
+        ),
+        (
+            format!("postgres://hpdl@127.0.0.1:{port}/postgres?sslmode=perhaps"),
+            2,
+            "sslmode",
+        ),
+        (
+            "mysql://127.0.0.1/jobs".to_owned(),
+            2,
+            "no URL of PostgreSQL",
+        ),
+    ] {
+        world.set("HPDL_STORE_URL", &url);
+        let refused = world.call(&["jobs"]).expect(code);
+        assert!(refused.stderr.contains(words), "{url}: {}", refused.stderr);
+    }
+}
+
+/// Processes, locks and work folders are in the first one.
+#[test]
+fn a_second_state_folder_is_refused() {
+    let Some(server) = server() else { return };
+    let first = chain(&server, 2);
+    first.call(&["jobs"]).expect(0);
+    let second = chain(&server, 2);
+    let refused = second.call(&["jobs"]).expect(2);
+    assert!(
+        refused.stderr.contains("several state folders"),
+        "{}",
+        refused.stderr
+    );
+    first.run(&[]).expect(0);
+}
+
+#[test]
+fn a_server_without_a_free_connection_is_waited_for() {
+    let start = Start {
+        settings: vec![
+            "max_connections = 5".to_owned(),
+            "superuser_reserved_connections = 1".to_owned(),
+        ],
+        ..Start::default()
+    };
+    let Some(server) = PostgresServer::start(&start) else {
+        return;
+    };
+    server.query("CREATE ROLE ada LOGIN; CREATE SCHEMA hpdl AUTHORIZATION ada");
+    let mut world = chain(&server, 2);
+    world.set(
+        "HPDL_STORE_URL",
+        &format!("postgres://ada@127.0.0.1:{}/postgres", server.port()),
+    );
+    world.call(&["jobs"]).expect(0);
+    let sleep = |seconds: u32| {
+        let port = server.port();
+        Command::new("psql")
+            .args([
+                "-h",
+                "127.0.0.1",
+                "-p",
+                &port.to_string(),
+                "-U",
+                "ada",
+                "-d",
+                "postgres",
+            ])
+            .args(["-qc", &format!("SELECT pg_sleep({seconds})")])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+    };
+    let mut sleepers = Vec::new();
+    crate::harness::wait_for("the server to be full", || {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'";
+        if server.query(sql) == "4" {
+            return Some(());
+        }
+        sleepers.push(sleep(3).expect("psql is beside its server"));
+        thread::sleep(Duration::from_millis(100));
+        None
+    });
+    world.run(&[]).expect(0);
+    for mut sleeper in sleepers {
+        sleeper.wait().expect("it is our child");
+    }
+}

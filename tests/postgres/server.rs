@@ -1,0 +1,269 @@
+//! A server of PostgreSQL in a temporary folder.
+
+use std::{
+    fs, io,
+    net::TcpListener,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    sync::Mutex,
+    thread,
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+
+/// How it is started.
+#[derive(Default)]
+pub struct Start {
+    /// Lines of `postgresql.conf`.
+    pub settings: Vec<String>,
+    /// Lines of `pg_hba.conf`, in place of one that trusts everybody.
+    pub access: Option<String>,
+    /// Files of its data folder.
+    pub files: Vec<(&'static str, String)>,
+}
+
+/// A server that ends with the test.
+pub struct PostgresServer {
+    folder: TempDir,
+    programs: PathBuf,
+    port: u16,
+    process: Mutex<Option<Child>>,
+}
+
+/// The folder of `initdb` and `postgres`: the newest version of Debian's, or that of the path.
+fn programs() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").ok();
+    let mut folders: Vec<PathBuf> = versions
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|version| version.path().join("bin"))
+        .filter(|folder| folder.join("initdb").is_file())
+        .collect();
+    folders.sort();
+    folders.pop().or_else(|| {
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).find(|folder| folder.join("initdb").is_file())
+    })
+}
+
+impl PostgresServer {
+    /// `None`, with a line, where there are no programs of PostgreSQL.
+    pub fn start(how: &Start) -> Option<PostgresServer> {
+        let Some(programs) = programs() else {
+            println!("skipped: there is no PostgreSQL on this machine (Debian: postgresql)");
+            return None;
+        };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        // The server has a user of its own if this is root, which it refuses.
+        let everybody = fs::Permissions::from_mode(0o777);
+        fs::set_permissions(folder.path(), everybody).expect("it is ours");
+        let port = TcpListener::bind("127.0.0.1:0")
+            .and_then(|listener| listener.local_addr())
+            .expect("a port")
+            .port();
+        let server = PostgresServer {
+            folder,
+            programs,
+            port,
+            process: Mutex::new(None),
+        };
+        let data = server.data();
+        let made = server
+            .command("initdb")
+            .args([
+                "--auth=trust",
+                "--username=hpdl",
+                "--no-sync",
+                "--locale=C.UTF-8",
+                "-D",
+            ])
+            .arg(&data)
+            .output();
+        expect(made);
+        let mut settings = vec![
+            format!("port = {port}"),
+            "listen_addresses = '127.0.0.1'".to_owned(),
+            format!(
+                "unix_socket_directories = '{}'",
+                server.folder.path().display()
+            ),
+            "max_connections = 200".to_owned(),
+        ];
+        settings.extend(how.settings.iter().cloned());
+        server.write("hpdl.conf", &settings.join("\n"), 0o644);
+        server.append("postgresql.conf", "\ninclude 'hpdl.conf'\n");
+        for (name, text) in &how.files {
+            server.write(name, text, 0o600);
+        }
+        server.go_on();
+        if let Some(access) = &how.access {
+            server.write("pg_hba.conf", access, 0o600);
+            expect(
+                server
+                    .command("pg_ctl")
+                    .arg("reload")
+                    .arg("-D")
+                    .arg(&data)
+                    .output(),
+            );
+        }
+        Some(server)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// A program of PostgreSQL, by the user that may run it.
+    fn command(&self, program: &str) -> Command {
+        let program = self.programs.join(program);
+        let is_root = fs::metadata("/proc/self").is_ok_and(|own| {
+            use std::os::unix::fs::MetadataExt;
+            own.uid() == 0
+        });
+        let mut command = match is_root {
+            true => {
+                let mut command = Command::new("setpriv");
+                command
+                    .args(["--reuid=postgres", "--regid=postgres", "--clear-groups"])
+                    .arg(program);
+                command
+            }
+            false => Command::new(program),
+        };
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Writes a file of its data folder that its user can read.
+    fn write(&self, name: &str, text: &str, mode: u32) {
+        let path = self.data().join(name);
+        fs::write(&path, text).expect("it is ours");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("it is ours");
+        let owner = fs::metadata(self.data()).expect("it is there");
+        use std::os::unix::fs::MetadataExt;
+        std::os::unix::fs::chown(&path, Some(owner.uid()), Some(owner.gid())).expect("it is ours");
+    }
+
+    fn append(&self, name: &str, text: &str) {
+        let path = self.data().join(name);
+        let before = fs::read_to_string(&path).expect("it is there");
+        fs::write(&path, before + text).expect("it is ours");
+    }
+
+    /// Starts it, and waits until it accepts connections.
+    pub fn go_on(&self) {
+        let log = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.folder.path().join("log"))
+            .expect("it is ours");
+        let child = self
+            .command("postgres")
+            .arg("-D")
+            .arg(self.data())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .expect("it can be started");
+        *self.process.lock().expect("no test has panicked") = Some(child);
+        let begun = Instant::now();
+        while !self.is_ready() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", self.log());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        let port = self.port.to_string();
+        let asked = self
+            .command("pg_isready")
+            .args(["-h", "127.0.0.1", "-p", &port, "-q"])
+            .status();
+        asked.is_ok_and(|status| status.success())
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    /// Kills it as a power failure would, with all that it has started.
+    pub fn kill(&self) {
+        let mut process = self.process.lock().expect("no test has panicked");
+        if let Some(mut child) = process.take() {
+            // Its children notice that it is gone.
+            child.kill().expect("it is our child");
+            child.wait().expect("it is our child");
+        }
+    }
+
+    /// Ends every connection to it.
+    pub fn cut_connections(&self) {
+        self.query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'",
+        );
+    }
+
+    /// What a query prints.
+    pub fn query(&self, sql: &str) -> String {
+        let port = self.port.to_string();
+        let printed = self
+            .command("psql")
+            .args([
+                "-h",
+                &self.socket(),
+                "-p",
+                &port,
+                "-U",
+                "hpdl",
+                "-d",
+                "postgres",
+                "-qAtc",
+                sql,
+            ])
+            .output();
+        String::from_utf8_lossy(&printed.expect("psql").stdout)
+            .trim()
+            .to_owned()
+    }
+
+    fn socket(&self) -> String {
+        self.folder.path().display().to_string()
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The URL of its database.
+    pub fn url(&self) -> String {
+        format!("postgres://hpdl@127.0.0.1:{}/postgres", self.port)
+    }
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        if let Ok(mut process) = self.process.lock()
+            && let Some(mut child) = process.take()
+        {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[track_caller]
+fn expect(done: io::Result<Output>) {
+    let done = done.expect("it can be started");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+}
+
+/// A file's text.
+pub fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
