@@ -1,4 +1,4 @@
-//! Links hpdlc for hosts with glibc 2.17 where `HPDLC_GLIBC=2.17` is set, with the libraries that `build --glibc` uses.
+//! Lists what hpdlc is made of, and links it for hosts with glibc 2.17 where `HPDLC_GLIBC=2.17` is set, with the libraries that `build --glibc` uses.
 
 #![expect(
     clippy::disallowed_methods,
@@ -7,13 +7,17 @@
 
 use std::{env, io, path::PathBuf};
 
+#[path = "../runtime/build/components.rs"]
+mod components;
 #[expect(dead_code, reason = "the driver needs more of it")]
 #[path = "src/driver/glibc/stubs.rs"]
 mod stubs;
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=../runtime/build");
     println!("cargo:rerun-if-changed=src/driver/glibc");
+    components::write("hpdlc")?;
     println!("cargo:rerun-if-env-changed=HPDLC_GLIBC");
     let Some(version) = env::var_os("HPDLC_GLIBC").filter(|version| !version.is_empty()) else {
         return Ok(());

@@ -451,6 +451,13 @@ fn parse_definition(text: &str) -> Result<(String, String), String> {
 /// Parses the arguments of this process and runs the command.
 pub fn main() -> ExitCode {
     ice::install();
+    if hpdlc_core::sbom::is_asked(std::env::args().skip(1)) {
+        const COMPONENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/components.txt"));
+        let document = hpdlc_core::sbom::document("hpdlc", env!("CARGO_PKG_VERSION"), COMPONENTS);
+        // A reader that closes the pipe is no failure.
+        let _ = std::io::Write::write_all(&mut std::io::stdout(), document.as_bytes());
+        return ExitCode::SUCCESS;
+    }
     // If the parent process has set SIGCHLD to be ignored, the kernel discards the exit statuses of our children. Any
     // handler prevents that.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGCHLD, Arc::default());

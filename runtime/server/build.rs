@@ -1,12 +1,17 @@
-//! Links `hpdl` small: without its symbols, a third of it, which the profile of the workspace keeps; with packed relocations where the
+//! Lists what `hpdl` is made of, and links it small: without its symbols, a third of it, which the profile of the workspace keeps; with packed relocations where the
 //! C library of this machine reads them; and with one function for all that are equal where the linker can do that, a twentieth.
 
-use std::{env, fs, path::Path, process::Command};
+use std::{env, fs, io, path::Path, process::Command};
+
+#[path = "../build/components.rs"]
+mod components;
 
 const FOLDS: &str = "-Wl,--icf=all";
 
-fn main() {
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=../build");
+    components::write("hpdl")?;
     if env::var("PROFILE").as_deref() == Ok("release") {
         println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
         if folds() {
@@ -16,6 +21,7 @@ fn main() {
             println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
         }
     }
+    Ok(())
 }
 
 /// lld does, which rustc uses unless told otherwise on this architecture.

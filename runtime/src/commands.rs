@@ -187,6 +187,10 @@ pub fn main(program: &'static Program) -> ExitCode {
         program.hash
     );
     panic_hook::install(name, hpdlc_graph::abandon_layout);
+    if crate::sbom::is_asked() {
+        crate::sbom::answer(&program.name(), &registry::build::hash(program), "");
+        return ExitCode::SUCCESS;
+    }
     let arguments: Arguments = match parsed(command(program)) {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),

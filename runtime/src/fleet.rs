@@ -8,5 +8,6 @@ pub use crate::commands::{
 pub use crate::masks::{ListMasks, Masks};
 pub use crate::{
     picture::structure::GraphStructure,
+    sbom,
     timeline::{OwnerChange, STYLE as TIMELINE_STYLE, owner_changes},
 };

@@ -7,9 +7,10 @@ use std::{
 };
 
 use hpdlc_tests::{
-    command::{FinishedCommand, command, hpdlc, run},
+    command::{FinishedCommand, command, hpdl, hpdlc, run},
     folder::{copy, repository, write},
 };
+use serde_json::Value;
 
 const WORKFLOW: &str = r#"<workflow-app name="daily" xmlns="uri:oozie:workflow:1.0">
     <start to="say"/>
@@ -277,6 +278,38 @@ fn builds_of_one_document_are_equal_wherever_it_lies_and_hold_no_path() {
         "{}",
         params.stdout
     );
+}
+
+#[test]
+fn every_program_tells_what_it_is_made_of() {
+    let workshop = Workshop::new();
+    workshop.write("app/workflow.xml", WORKFLOW);
+    workshop.hpdlc(&workshop.path(""), None, &["build", "app", "-o", "daily"]);
+    for (program, name, has, has_not) in [
+        (workshop.path("daily"), "daily", "hpdlc-runtime", "axum"),
+        (hpdl(), "hpdl", "axum", "syn"),
+        (hpdlc(), "hpdlc", "syn", "axum"),
+    ] {
+        let mut asked = command(program, &workshop.path("home"));
+        let said = run(asked.args(["--version", "--sbom"]));
+        assert_eq!(said.code, Some(0), "{name}: {}", said.stderr);
+        let document: Value = serde_json::from_str(&said.stdout).expect("JSON");
+        assert_eq!(document["bomFormat"], "CycloneDX");
+        assert_eq!(document["metadata"]["component"]["name"], name);
+        let components = document["components"].as_array().expect("a list");
+        let names: Vec<&str> = components
+            .iter()
+            .filter_map(|it| it["name"].as_str())
+            .collect();
+        assert!(
+            names.contains(&has) && names.contains(&"rust-std"),
+            "{name}: {names:?}"
+        );
+        assert!(!names.contains(&has_not), "{name}: {names:?}");
+        let nameless = components.iter().filter(|it| it["licenses"].is_null());
+        let nameless: Vec<&Value> = nameless.collect();
+        assert!(nameless.is_empty(), "{name}: {nameless:?}");
+    }
 }
 
 #[test]

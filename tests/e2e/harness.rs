@@ -136,6 +136,7 @@ impl World {
         for folder in [self.home.clone(), self.out()] {
             remove_when_left(&folder);
         }
+        drop_database(&self.home);
         fs::create_dir(self.out()).expect("a folder");
     }
 
@@ -148,6 +149,7 @@ impl World {
     /// As [`World::afresh`], if the state folder is only visible to `shell`.
     pub fn afresh_within(&mut self, shell: impl Fn(&str)) {
         shell(&format!("rm -rf {}", self.home.display()));
+        drop_database(&self.home);
         remove_when_left(&self.out());
         fs::create_dir(self.out()).expect("a folder");
     }
@@ -439,6 +441,18 @@ pub fn wait_within<T>(patience: Duration, mut condition: impl FnMut() -> Option<
             return None;
         }
         thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// Removes the jobs of a state folder whose store is in a database.
+fn drop_database(home: &Path) {
+    let Some(url) = hpdlc_tests::command::store_url(home) else {
+        return;
+    };
+    if let Some((database, schema)) = url.rsplit_once("?schema=") {
+        let sql = format!("DROP SCHEMA IF EXISTS {schema} CASCADE");
+        let dropped = Command::new("psql").args([database, "-qc", &sql]).output();
+        assert!(dropped.is_ok_and(|it| it.status.success()), "{sql}");
     }
 }
 

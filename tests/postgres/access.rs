@@ -183,6 +183,17 @@ fn a_second_state_folder_is_refused() {
         refused.stderr
     );
     first.run(&[]).expect(0);
+    // One that was made anew at the same place is the first again.
+    fs::remove_dir_all(first.home()).expect("it is ours");
+    first.afresh_out();
+    first.run(&[]).expect(0);
+    let jobs = first.call(&["jobs"]).expect(0);
+    assert_eq!(
+        jobs.stdout.matches("SUCCEEDED").count(),
+        2,
+        "{}",
+        jobs.stdout
+    );
 }
 
 #[test]

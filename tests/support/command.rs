@@ -17,8 +17,9 @@ use std::{
 pub const LIMIT: Duration = Duration::from_secs(300);
 
 /// The variables that change what hpdlc and its programs do or print.
-const SETTINGS: [&str; 6] = [
+const SETTINGS: [&str; 7] = [
     "HPDL_HOME",
+    "HPDL_STORE_URL",
     "HPDL_SITE",
     "NO_COLOR",
     "CLICOLOR",

@@ -23,6 +23,7 @@ pub mod limits;
 pub mod mark;
 pub mod permissions;
 pub mod properties;
+pub mod sbom;
 pub mod secrets;
 pub mod sla;
 pub mod spark_options;

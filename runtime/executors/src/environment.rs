@@ -7,7 +7,10 @@
 use std::{env, ffi::OsString, sync::LazyLock};
 
 use hpdlc_core::secrets::is_secret_name;
-use hpdlc_host::comma_list;
+use hpdlc_host::{
+    comma_list,
+    home::store_location::{self, has_password},
+};
 use hpdlc_launcher::Attempt;
 
 /// The names of such variables that are passed to actions nevertheless.
@@ -35,8 +38,13 @@ pub fn of(attempt: &Attempt) -> Vec<(String, Option<String>)> {
 /// The variables of this process that hold secrets. Its environment does not change, and scanning it for each attempt would
 /// be a twentieth of the time of a fork of short actions.
 static SECRET: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    names.filter(|name| holds_secret(name)).collect()
+    let variables = env::vars_os().filter(|(name, value)| {
+        let text = |it: &OsString| it.to_string_lossy().into_owned();
+        let is_url = name == store_location::VARIABLE && has_password(&text(value));
+        is_url || holds_secret(&text(name))
+    });
+    let names = variables.filter_map(|(name, _)| name.into_string().ok());
+    names.collect()
 });
 
 /// The variables of this process that an action does not get; `pass` names the exceptions, separated by commas.

@@ -124,6 +124,11 @@ enum Command {
 pub(super) fn main() -> ExitCode {
     // The console draws graphs.
     panic_hook::install("hpdl".to_owned(), hpdlc_graph::abandon_layout);
+    if fleet::sbom::is_asked() {
+        const COMPONENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/components.txt"));
+        fleet::sbom::answer("hpdl", env!("CARGO_PKG_VERSION"), COMPONENTS);
+        return ExitCode::SUCCESS;
+    }
     let arguments: Arguments = match fleet::parsed(command()) {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),

@@ -1,6 +1,6 @@
 //! `settings`: every setting with its value and origin.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, env};
 
 use clap::Args;
 use hpdlc_core::{
@@ -10,6 +10,7 @@ use hpdlc_core::{
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
     exit::{Exit, RunError},
+    home::store_location,
     settings::{self, KnownSetting, Scope},
 };
 use hpdlc_program::table::Program;
@@ -36,6 +37,8 @@ enum SettingOrigin {
     Site(String, usize),
     /// The origin of the job's property, if known.
     Job(Option<String>),
+    /// A variable, which overrides the site's file.
+    Variable(&'static str),
 }
 
 /// One line of the output.
@@ -125,14 +128,19 @@ fn json_of(rows: &[SettingRow], site: &Site, secrets: &Secrets) -> Value {
 struct Site {
     path: Option<String>,
     properties: BTreeMap<String, (String, usize)>,
+    /// The database of the store, without its password.
+    database: Option<String>,
 }
 
 impl Site {
     fn read(session: &Session) -> Result<Site, RunError> {
+        let store = session.home.store_location();
+        let database = (!store.is_file()).then(|| store.to_string());
         let Some(path) = settings::site_path(&session.home) else {
             return Ok(Site {
                 path: None,
                 properties: BTreeMap::new(),
+                database,
             });
         };
         let shown = path.display().to_string();
@@ -148,6 +156,7 @@ impl Site {
         Ok(Site {
             path: Some(shown),
             properties,
+            database,
         })
     }
 }
@@ -161,7 +170,7 @@ fn decided(known: &'static KnownSetting, site: &Site, job: &JobProperties) -> Se
         Scope::Job | Scope::SiteOnly => site.properties.get(known.name),
         Scope::JobOnly => None,
     };
-    let (value, origin) = match (of_job, of_site) {
+    let (mut value, mut origin) = match (of_job, of_site) {
         (Some((value, place)), _) => (value.clone(), SettingOrigin::Job(place.clone())),
         (None, Some((value, line))) => (
             value.clone(),
@@ -169,6 +178,14 @@ fn decided(known: &'static KnownSetting, site: &Site, job: &JobProperties) -> Se
         ),
         (None, None) => (known.built_in.to_owned(), SettingOrigin::BuiltIn),
     };
+    if known.name == store_location::URL
+        && let Some(database) = &site.database
+    {
+        value = database.clone();
+        if env::var_os(store_location::VARIABLE).is_some_and(|url| !url.is_empty()) {
+            origin = SettingOrigin::Variable(store_location::VARIABLE);
+        }
+    }
     SettingRow {
         known,
         value: value.trim().to_owned(),
@@ -182,6 +199,7 @@ impl SettingRow {
             SettingOrigin::BuiltIn => ("built-in", None),
             SettingOrigin::Site(file, line) => ("site", Some(format!("{file}:{line}"))),
             SettingOrigin::Job(place) => ("job", place.clone()),
+            SettingOrigin::Variable(name) => ("variable", Some((*name).to_owned())),
         };
         json!({
             "name": self.known.name,
@@ -277,6 +295,7 @@ fn table(rows: &[SettingRow], site: &Site, secrets: &Secrets) -> String {
             SettingOrigin::Site(_, line) => format!("site, line {line}"),
             SettingOrigin::Job(Some(place)) => format!("job, {place}"),
             SettingOrigin::Job(None) => "job".to_owned(),
+            SettingOrigin::Variable(name) => format!("variable {name}"),
         };
         let value = match row.value.as_str() {
             "" => "(none)".to_owned(),
@@ -359,6 +378,7 @@ mod tests {
                 ("hpdl.kill.grace".to_owned(), ("5".to_owned(), 3)),
                 ("hpdl.proxyuser".to_owned(), ("true".to_owned(), 9)),
             ]),
+            database: None,
         };
         let none = JobProperties::new();
         let job = JobProperties::from([(

@@ -60,6 +60,11 @@ pub use self::{
 /// How long one process waits for another's transaction. Transactions are short; this is for a machine that stalls or is overloaded.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(120);
 
+/// The version of SQLite that is compiled in.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
 /// Opens the store of `home`, and creates it if there is none.
 ///
 /// # Errors

@@ -78,6 +78,11 @@ fn is_of_postgres(url: &str) -> bool {
         .any(|scheme| url.starts_with(scheme))
 }
 
+/// Whether a URL has a password in it.
+pub fn has_password(url: &str) -> bool {
+    without_password(url) != url
+}
+
 /// A URL as shown to the user.
 fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
@@ -157,6 +162,7 @@ mod tests {
             ("jobs.db", "jobs.db"),
         ] {
             assert_eq!(without_password(url), shown, "{url}");
+            assert_eq!(has_password(url), url != shown, "{url}");
             let location = StoreLocation::Postgres(url.to_owned());
             assert_eq!(format!("{location:?}"), format!("StoreLocation({shown})"));
         }

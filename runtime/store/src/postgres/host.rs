@@ -1,4 +1,7 @@
 //! Which state folder uses the database. Another one is refused: processes, locks and work folders of its jobs are in the first.
+//!
+//! Every process of a state folder has a lock in its session, by which it is known whether any is connected. A folder that was made anew at
+//! the same place of the same machine takes the place of the former one.
 
 use hpdlc_host::{
     clock,
@@ -11,82 +14,109 @@ use crate::{
     sql::{self, Connection, OptionalExtension},
 };
 
-/// The name of this machine.
-fn machine() -> String {
-    rustix::system::uname()
-        .nodename()
-        .to_string_lossy()
-        .into_owned()
-}
+/// The class of the locks of state folders ("host" in ASCII).
+const LOCK_CLASS: i32 = 0x686f_7374;
 
-/// Records this state folder, or checks that it is the recorded one.
-pub(super) fn check(connection: &Connection, home: &Home) -> Result<(), RunError> {
-    let describe = |error: sql::Error| StoreError::from(error).describe(home.store_location());
-    let own = id(home)?;
-    let known = recorded(connection).map_err(describe)?;
-    let known = match known {
-        Some(known) => known,
-        None => {
-            let transaction = connection.transaction().map_err(describe)?;
-            let found = recorded(&transaction).map_err(describe)?;
-            match found {
-                Some(found) => found,
-                None => {
-                    let folder = home.root().display().to_string();
-                    let row = (&own, machine(), folder, clock::now_millis());
-                    transaction
-                        .execute(
-                            "INSERT INTO hosts (id, machine, folder, created) VALUES (?1, ?2, ?3, ?4)",
-                            row,
-                        )
-                        .and_then(|_| transaction.commit())
-                        .map_err(describe)?;
-                    return Ok(());
-                }
-            }
-        }
-    };
-    if known.id == own {
-        return Ok(());
-    }
-    Err(RunError::usage(format!(
-        "job store {}: it is used by the state folder {} of {}; a database for several state folders is not supported yet",
-        home.store_location(),
-        known.folder,
-        known.machine
-    ))
-    .with_help(
-        "add schema=NAME to the URL for a store of this folder's own; if the other folder is gone for good: DELETE FROM hosts",
-    ))
-}
-
-struct Recorded {
+/// A row of `hosts`.
+#[derive(Debug, PartialEq, Eq)]
+struct Host {
     id: String,
     machine: String,
     folder: String,
 }
 
-fn recorded(connection: &Connection) -> sql::Result<Option<Recorded>> {
-    connection
-        .prepare_cached("SELECT id, machine, folder FROM hosts")?
-        .query_row([], |row| {
-            Ok(Recorded {
-                id: row.get(0)?,
-                machine: row.get(1)?,
-                folder: row.get(2)?,
-            })
+impl Host {
+    fn own(home: &Home) -> Result<Host, RunError> {
+        let path = home.host_id();
+        let bytes = secret::of(&path)
+            .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
+        let digits = bytes.iter().take(16).map(|byte| format!("{byte:02x}"));
+        let name = rustix::system::uname();
+        Ok(Host {
+            id: digits.collect(),
+            machine: name.nodename().to_string_lossy().into_owned(),
+            folder: home.root().display().to_string(),
         })
-        .optional()
+    }
+
+    fn recorded(connection: &Connection) -> sql::Result<Option<Host>> {
+        connection
+            .prepare_cached("SELECT id, machine, folder FROM hosts")?
+            .query_row([], |row| {
+                Ok(Host {
+                    id: row.get(0)?,
+                    machine: row.get(1)?,
+                    folder: row.get(2)?,
+                })
+            })
+            .optional()
+    }
+
+    /// The key of its processes' lock: the first digits of its random id.
+    fn lock_key(&self) -> i32 {
+        let digits = self.id.get(..8).unwrap_or_default();
+        u32::from_str_radix(digits, 16).map_or(0, u32::cast_signed)
+    }
+
+    fn is_at_the_place_of(&self, other: &Host) -> bool {
+        (&self.machine, &self.folder) == (&other.machine, &other.folder)
+    }
 }
 
-/// The id of a state folder, which it keeps.
-fn id(home: &Home) -> Result<String, RunError> {
-    let path = home.host_id();
-    let bytes = secret::of(&path)
-        .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
-    Ok(bytes
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+/// Records this state folder, or checks that it is the recorded one.
+pub(super) fn check(connection: &Connection, home: &Home) -> Result<(), RunError> {
+    let describe = |error: sql::Error| StoreError::from(error).describe(home.store_location());
+    let own = Host::own(home)?;
+    let mut known = Host::recorded(connection).map_err(describe)?;
+    if known.as_ref() != Some(&own) {
+        known = settle(connection, &own).map_err(describe)?;
+    }
+    match known {
+        Some(other) if other.id != own.id => Err(refusal(home, &other)),
+        _ => {
+            let key = own.lock_key();
+            let lock = format!("SELECT pg_advisory_lock_shared({LOCK_CLASS}, {key})");
+            let server = connection.server();
+            server
+                .map_or(Ok(()), |it| it.always(&lock))
+                .map_err(describe)
+        }
+    }
+}
+
+/// Makes a state folder the recorded one, if there is none or it is at the same place and no process of the former is connected; returns the
+/// recorded one.
+fn settle(connection: &Connection, own: &Host) -> sql::Result<Option<Host>> {
+    let transaction = connection.transaction()?;
+    if let Some(known) = Host::recorded(&transaction)? {
+        let is_free = || {
+            let sql = "SELECT pg_try_advisory_xact_lock(?1, ?2)";
+            let key = (LOCK_CLASS, known.lock_key());
+            transaction.query_row(sql, key, |row| row.get::<_, bool>(0))
+        };
+        let is_renamed = known.id == own.id;
+        let follows = is_renamed || own.is_at_the_place_of(&known) && is_free()?;
+        if !follows {
+            return Ok(Some(known));
+        }
+        transaction.execute("DELETE FROM hosts", [])?;
+    }
+    transaction.execute(
+        "INSERT INTO hosts (id, machine, folder, created) VALUES (?1, ?2, ?3, ?4)",
+        (&own.id, &own.machine, &own.folder, clock::now_millis()),
+    )?;
+    transaction.commit()?;
+    Host::recorded(connection)
+}
+
+fn refusal(home: &Home, other: &Host) -> RunError {
+    RunError::usage(format!(
+        "job store {}: it is used by the state folder {} of {}; a database for several state folders is not supported yet",
+        home.store_location(),
+        other.folder,
+        other.machine
+    ))
+    .with_help(
+        "add schema=NAME to the URL for a store of this folder's own; if the other folder is gone for good: DELETE FROM hosts",
+    )
 }

@@ -120,8 +120,12 @@ impl Connection {
 
     /// Lets commits return before they are on the server's disk, in this session and in those after it.
     pub(super) fn without_sync(&self) -> Result<()> {
-        let sql = "SET synchronous_commit TO off".to_owned();
-        let done = self.ask(|reply| Request::Always(sql, reply))?;
+        self.always("SET synchronous_commit TO off")
+    }
+
+    /// Executes a statement in this session and in those after it.
+    pub fn always(&self, sql: &str) -> Result<()> {
+        let done = self.ask(|reply| Request::Always(sql.to_owned(), reply))?;
         done.map_err(Error::Server)
     }
 
