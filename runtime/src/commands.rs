@@ -78,6 +78,7 @@ mod register;
 pub mod rerun;
 mod resume;
 mod run;
+pub mod sbom;
 mod scheduled;
 mod settings;
 pub mod simulate;
@@ -187,8 +188,8 @@ pub fn main(program: &'static Program) -> ExitCode {
         program.hash
     );
     panic_hook::install(name, hpdlc_graph::abandon_layout);
-    if crate::sbom::is_asked() {
-        crate::sbom::answer(&program.name(), &registry::build::hash(program), "");
+    if sbom::is_asked() {
+        sbom::answer(&program.name(), &registry::build::hash(program), "");
         return ExitCode::SUCCESS;
     }
     let arguments: Arguments = match parsed(command(program)) {

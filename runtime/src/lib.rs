@@ -14,7 +14,6 @@ mod include_app;
 mod masks;
 mod parts;
 mod picture;
-pub mod sbom;
 mod timeline;
 
 use std::process::ExitCode;

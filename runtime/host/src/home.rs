@@ -11,6 +11,7 @@ use crate::exit::RunError;
 pub mod durable;
 pub mod lock;
 pub mod secret;
+pub mod site_file;
 pub mod store_location;
 
 use self::store_location::StoreLocation;

@@ -1,15 +1,18 @@
 //! Settings: a job's properties override the site's file; and the rules derived from them.
 
-use std::{collections::BTreeMap, env, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use hpdlc_core::{
-    configuration,
     step::{FailureClass, RetryPolicy, RetryRule},
     visible,
 };
 use hpdlc_program::failure::ActionError;
 
-use crate::{comma_list, exit::RunError, home::Home};
+use crate::{
+    comma_list,
+    exit::RunError,
+    home::{Home, site_file},
+};
 
 mod known;
 mod others;
@@ -36,32 +39,23 @@ pub const KILL_GRACE: u64 = 10;
 
 /// The site's file: the one that `HPDL_SITE` names, otherwise `hpdl-site.xml` in the state folder if it exists.
 pub fn site_path(home: &Home) -> Option<PathBuf> {
-    env::var_os("HPDL_SITE")
-        .filter(|path| !path.is_empty())
-        .map(PathBuf::from)
-        .or_else(|| Some(home.site_file()).filter(|path| path.exists()))
+    site_file::path(home)
 }
 
 /// Reads the site's settings: the file that `HPDL_SITE` names, otherwise `hpdl-site.xml` in the state folder if it exists.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or is not a Hadoop configuration.
+/// If the file cannot be read, is not a Hadoop configuration, or has a setting with a wrong value.
 pub fn site(home: &Home) -> Result<BTreeMap<String, String>, RunError> {
-    let Some(path) = site_path(home) else {
-        return Ok(BTreeMap::new());
-    };
-    let text = crate::named_file::read_text(&path).map_err(|error| {
-        RunError::usage(format!("cannot read settings {}: {error}", path.display()))
-    })?;
-    let wrong =
-        |problem: String| RunError::usage(format!("settings {}: {problem}", path.display()));
-    let site = configuration::parse(&text).map_err(|error| wrong(error.to_string()))?;
-    let site = site.to_map();
+    let site = site_file::read(home)?;
     let problem = wrong_words(&site).next();
-    match problem {
-        None => Ok(site),
-        Some(problem) => Err(wrong(problem)),
+    match (problem, site_path(home)) {
+        (Some(problem), Some(path)) => Err(RunError::usage(format!(
+            "settings {}: {problem}",
+            path.display()
+        ))),
+        _ => Ok(site),
     }
 }
 

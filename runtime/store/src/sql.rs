@@ -4,22 +4,22 @@
 //! booleans are integers, columns of an `ON CONFLICT` clause carry the name of their table. What PostgreSQL lacks (`instr`, `glob`, `max`
 //! and `min` of two values) are functions of its schema. [`Connection::dialect`] is for the few statements that have to differ.
 
+mod column;
 mod connection;
 mod error;
 mod params;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod statement;
-mod transaction;
 
 pub use rusqlite::types::{FromSql, ToSql, Value, ValueRef};
 
 pub use self::{
-    connection::{Access, Connection, Dialect},
+    column::ColumnIndex,
+    connection::{Access, Connection, Dialect, Transaction},
     error::{Error, OptionalExtension, Result, ServerError},
     params::{Params, params_from_iter},
-    statement::{ColumnIndex, MappedRows, Row, Rows, Statement},
-    transaction::Transaction,
+    statement::{MappedRows, Row, Rows, Statement},
 };
 
 /// Parameters of different types, more than a tuple may have.

@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{exit::RunError, home::Home, settings};
+use crate::{
+    exit::RunError,
+    home::{Home, site_file},
+};
 
 /// The setting with the URL of the database; absent for a file of the state folder.
 pub const URL: &str = "hpdl.store.url";
@@ -41,7 +44,7 @@ impl StoreLocation {
         let variable = env::var(VARIABLE).ok().filter(|url| !url.is_empty());
         let (url, name) = match variable {
             Some(url) => (url, VARIABLE),
-            None => match settings::site(home)?.remove(URL) {
+            None => match site_file::read(home)?.remove(URL) {
                 Some(url) if !url.trim().is_empty() => (url.trim().to_owned(), URL),
                 Some(_) | None => return Ok(StoreLocation::of_folder(home.root())),
             },

@@ -128,7 +128,7 @@ fn translated(sqlite: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::tables::ADDED, *};
 
     #[test]
     fn definitions_have_the_types_of_postgres() {
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn the_addition_with_triggers_is_the_translated_one() {
-        assert!(super::super::ADDED[OF_LISTS].contains("CREATE TRIGGER"));
-        let others = super::super::ADDED.iter().enumerate();
+        assert!(ADDED[OF_LISTS].contains("CREATE TRIGGER"));
+        let others = ADDED.iter().enumerate();
         let mut others = others.filter(|(n, _)| *n != OF_LISTS);
         assert!(others.all(|(_, added)| !added.contains("TRIGGER") && !added.contains("VIRTUAL")));
     }

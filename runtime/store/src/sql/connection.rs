@@ -6,7 +6,11 @@ use rusqlite::OpenFlags;
 
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::{Params, Result, Row, Statement, ToSql, Transaction, statement::Prepared};
+use super::{Params, Result, Row, Statement, ToSql, statement::Prepared};
+
+mod transaction;
+
+pub use self::transaction::Transaction;
 
 /// A connection to the database. It belongs to one thread at a time.
 #[derive(Debug)]

@@ -22,6 +22,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::{ColumnIndex, Error, Result, ServerError, ToSql, Value, ValueRef};
 
+mod errors;
 mod password;
 mod placeholders;
 mod session;

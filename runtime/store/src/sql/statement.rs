@@ -4,7 +4,7 @@ use rusqlite::{CachedStatement, types::FromSqlError};
 
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::{Error, FromSql, Params, Result, ToSql, ValueRef};
+use super::{ColumnIndex, Error, FromSql, Params, Result, ToSql, ValueRef};
 
 /// A prepared statement.
 pub struct Statement<'c>(pub(super) Prepared<'c>);
@@ -153,34 +153,6 @@ enum Values<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
     #[cfg(feature = "postgres")]
     Server(postgres::Row<'r>),
-}
-
-/// A column by its position, from 0, or by its name.
-pub trait ColumnIndex: rusqlite::RowIndex + Copy {
-    /// Its position among columns of these names.
-    fn position(self, names: &[String]) -> Option<usize>;
-    /// As shown to the user.
-    fn shown(self) -> String;
-}
-
-impl ColumnIndex for usize {
-    fn position(self, names: &[String]) -> Option<usize> {
-        (self < names.len()).then_some(self)
-    }
-
-    fn shown(self) -> String {
-        self.to_string()
-    }
-}
-
-impl ColumnIndex for &str {
-    fn position(self, names: &[String]) -> Option<usize> {
-        names.iter().position(|name| name == self)
-    }
-
-    fn shown(self) -> String {
-        self.to_owned()
-    }
 }
 
 impl Row<'_> {

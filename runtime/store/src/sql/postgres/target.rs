@@ -6,8 +6,8 @@ use percent_encoding::percent_decode_str;
 use tokio_postgres::{Client, Config, NoTls, config::SslMode};
 
 use super::{
+    errors::described,
     password,
-    session::described,
     tls::{TlsFiles, TlsMode},
 };
 use crate::sql::ServerError;

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Connection, Result};
+use crate::sql::{Connection, Result};
 
 /// A transaction on a connection.
 pub struct Transaction<'c> {

@@ -4,7 +4,7 @@ use std::env;
 
 use hpdlc_core::sbom;
 
-use crate::commands::print;
+use super::print;
 
 /// What the runtime is linked from; see `build/components.rs`.
 const COMPONENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/components.txt"));
