@@ -451,7 +451,7 @@ fn parse_definition(text: &str) -> Result<(String, String), String> {
 /// Parses the arguments of this process and runs the command.
 pub fn main() -> ExitCode {
     ice::install();
-    if hpdlc_core::sbom::is_asked(std::env::args().skip(1)) {
+    if hpdlc_core::sbom::is_asked(std::env::args_os().skip(1)) {
         const COMPONENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/components.txt"));
         let document = hpdlc_core::sbom::document("hpdlc", env!("CARGO_PKG_VERSION"), COMPONENTS);
         // A reader that closes the pipe is no failure.

@@ -45,7 +45,8 @@ fn each_step_once(disturb: impl Fn(&super::PostgresServer, u64) + Sync) {
 #[test]
 fn a_server_that_is_killed_and_restarted_under_load_loses_and_repeats_nothing() {
     each_step_once(|server, n| {
-        thread::sleep(Duration::from_millis(100 + 37 * (n % 5)));
+        // Owners look for a server that is away once a second.
+        thread::sleep(Duration::from_millis(900 + 137 * (n % 5)));
         server.kill();
         thread::sleep(Duration::from_millis(100));
         server.go_on();

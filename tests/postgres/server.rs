@@ -161,20 +161,34 @@ impl PostgresServer {
             .append(true)
             .open(self.folder.path().join("log"))
             .expect("it is ours");
+        let begun = Instant::now();
+        self.spawn(&log);
+        while !self.is_ready() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", self.log());
+            if self.has_ended() {
+                // What it had started when it was killed is still there.
+                self.spawn(&log);
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn spawn(&self, log: &fs::File) {
         let child = self
             .command("postgres")
             .arg("-D")
             .arg(self.data())
             .stdout(Stdio::null())
-            .stderr(log)
+            .stderr(log.try_clone().expect("a second handle"))
             .spawn()
             .expect("it can be started");
         *self.process.lock().expect("no test has panicked") = Some(child);
-        let begun = Instant::now();
-        while !self.is_ready() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{}", self.log());
-            thread::sleep(Duration::from_millis(20));
-        }
+    }
+
+    fn has_ended(&self) -> bool {
+        let mut process = self.process.lock().expect("no test has panicked");
+        let child = process.as_mut();
+        child.is_none_or(|child| child.try_wait().expect("it is our child").is_some())
     }
 
     fn is_ready(&self) -> bool {

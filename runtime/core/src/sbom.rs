@@ -1,13 +1,18 @@
 //! What a program is made of, as a document of CycloneDX 1.5: `--version --sbom`.
 
+use std::ffi::OsString;
+
 use serde_json::{Value, json};
 
 /// The options, in any order and alone.
-pub fn is_asked(arguments: impl IntoIterator<Item = String>) -> bool {
-    let mut arguments: Vec<String> = arguments.into_iter().collect();
+pub fn is_asked(arguments: impl IntoIterator<Item = OsString>) -> bool {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     arguments.sort();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    matches!(words[..], ["--sbom", "--version"] | ["--sbom", "-V"])
+    let words: Vec<Option<&str>> = arguments.iter().map(|it| it.to_str()).collect();
+    matches!(
+        words[..],
+        [Some("--sbom"), Some("--version")] | [Some("--sbom"), Some("-V")]
+    )
 }
 
 /// The document about a program; `components` has a line for each package: name, version and license, separated by tabs.
@@ -77,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_options_are_alone_in_any_order() {
-        let asked = |words: &[&str]| is_asked(words.iter().map(|word| (*word).to_owned()));
+        let asked = |words: &[&str]| is_asked(words.iter().map(OsString::from));
         assert!(asked(&["--version", "--sbom"]) && asked(&["--sbom", "-V"]));
         assert!(!asked(&["--sbom"]) && !asked(&["run", "--version", "--sbom"]) && !asked(&[]));
     }

@@ -11,7 +11,7 @@ const COMPONENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/components.txt"
 
 /// Whether the command line asks for it.
 pub fn is_asked() -> bool {
-    sbom::is_asked(env::args().skip(1))
+    sbom::is_asked(env::args_os().skip(1))
 }
 
 /// Prints the document about a program, which is linked from `others` besides.

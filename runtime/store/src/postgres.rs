@@ -17,8 +17,8 @@ mod host;
 /// How long the first connection of a process may take: the server may be starting, or have no connection left.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// How long a look that must not wait may take.
-const BRIEFLY: Duration = Duration::ZERO;
+/// How long a look that must not wait may take to connect.
+const BRIEFLY: Duration = Duration::from_millis(300);
 
 /// Opens the store, and creates it if there is none.
 pub(super) fn open(home: &Home, url: &str) -> Result<Connection, RunError> {
@@ -44,7 +44,8 @@ pub(super) fn look(home: &Home, url: &str) -> Result<Connection, RunError> {
 
 /// As [`look`], at once or not at all.
 pub(super) fn glance(url: &str) -> Option<Connection> {
-    let connection = connect(Target::parse(url).ok()?, BRIEFLY).ok()?;
+    let target = Target::parse(url).ok()?.within(BRIEFLY);
+    let connection = connect(target, Duration::ZERO).ok()?;
     let sql = "SET default_transaction_read_only TO on; SET statement_timeout TO '200ms'";
     connection.execute_batch(sql).ok()?;
     Some(connection)

@@ -134,6 +134,11 @@ fn of_server(error: &ServerError) -> Advice {
             "the server only reads",
             "name the primary in the URL, or add target_session_attrs=read-write to it",
         ),
+        // Prepared statements are those of another session.
+        "26000" | "42P05" => (
+            "a pooler gives each transaction another session",
+            "have it pool sessions (PgBouncer: pool_mode = session), or name the server itself",
+        ),
         "40001" | "40P01" => (
             "other processes wrote at the same time",
             "try again: nothing was changed",

@@ -48,6 +48,9 @@ const PATIENCE: Duration = Duration::from_secs(15 * 60);
 /// (`yarn.nodemanager.sleep-delay-before-sigkill.ms`).
 const LAST_GRACE: Duration = Duration::from_millis(150);
 
+/// How much later than the program this process may be sent the signal that ends a container.
+const BOTH: Duration = Duration::from_millis(100);
+
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
 /// Becomes the application master if the arguments say so; in this case it does not return.
@@ -218,7 +221,7 @@ fn program(
         })
 }
 
-/// Waits for the program's end, or ends it. Returns whether the attempt is over for the resource manager.
+/// Waits for the program's end, or ends it. Returns whether the attempt is over for the resource manager, or the container was ended.
 fn wait(mut child: Child, order: &ContainerOrder, pulse: &Pulse, record: &mut ExitRecord) -> bool {
     let begun = Instant::now();
     // When its descendants were sent SIGTERM, and for how long they have after it.
@@ -252,7 +255,17 @@ fn wait(mut child: Child, order: &ContainerOrder, pulse: &Pulse, record: &mut Ex
     };
     // What it has left running, even in a session of its own, ends with the container.
     process_tree::signal(Signal::KILL);
-    is_cut_off
+    is_cut_off || is_ended_from_outside(record)
+}
+
+/// Whether the node manager has ended the program with its container, which is no end of its own: the attempt is lost.
+fn is_ended_from_outside(record: &ExitRecord) -> bool {
+    if record.signal.is_none() || record.exceeded.is_some() {
+        return false;
+    }
+    // Both are sent the signal, in any order.
+    thread::sleep(BOTH);
+    inherited_descriptors::was_asked_to_end()
 }
 
 /// Whether the program is to be ended now, and how long it has to end by itself.
@@ -311,9 +324,6 @@ fn told(record: &ExitRecord) -> (FinalStatus, String) {
                 text.push_str(&line);
             }
             (FinalStatus::Failed, text)
-        }
-        (None, Some(_)) if inherited_descriptors::was_asked_to_end() => {
-            (FinalStatus::Killed, "hpdl: killed".to_owned())
         }
         (None, Some(signal)) => (FinalStatus::Failed, format!("hpdl: signal {signal}")),
         (None, None) => {

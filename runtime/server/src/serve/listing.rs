@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(of_external_id(&connection, "y").unwrap(), None);
         let plan: String = connection
             .query_row(
-                &format!("EXPLAIN QUERY PLAN {OF_EXTERNAL_ID}"),
+                &format!("EXPLAIN QUERY PLAN {}", of_external_id_sql(&connection)),
                 ["x"],
                 |row| row.get(3),
             )

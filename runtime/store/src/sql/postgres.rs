@@ -40,7 +40,7 @@ const LOCK_CLASS: i32 = 0x6870_646c;
 
 /// Between two attempts to reach the server again, growing up to the last.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LAST_PAUSE: Duration = Duration::from_secs(2);
+const LAST_PAUSE: Duration = Duration::from_secs(1);
 
 /// How long a command waits for a server that has gone away.
 const PATIENCE: Duration = Duration::from_secs(60);

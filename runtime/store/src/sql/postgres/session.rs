@@ -20,6 +20,9 @@ use super::{
 };
 use crate::sql::{ServerError, Value};
 
+/// How many statements a session keeps prepared: lists are asked for with texts of their own.
+const MOST_PREPARED: usize = 250;
+
 type Outcome<T> = Result<T, ServerError>;
 
 /// A statement with the values of its parameters.
@@ -137,6 +140,10 @@ impl Session {
     async fn run(&mut self, queries: &[Query]) -> Outcome<Vec<Answer>> {
         if self.client.is_closed() {
             return Err(ServerError::unsent());
+        }
+        if self.prepared.len() > MOST_PREPARED {
+            // The server forgets them with the last that refers to each.
+            self.prepared.clear();
         }
         for query in queries {
             if !self.prepared.contains_key(&query.sql) {

@@ -101,6 +101,13 @@ impl Target {
         })
     }
 
+    /// Limits how long a server may take to accept a connection.
+    #[must_use]
+    pub fn within(mut self, limit: Duration) -> Target {
+        self.config.connect_timeout(limit);
+        self
+    }
+
     pub fn schema(&self) -> &str {
         &self.schema
     }
