@@ -9,6 +9,7 @@ use std::{
 };
 
 use super::{PostgresServer, Start, chain, has_no_file, server};
+use crate::harness::{World, bare};
 
 #[test]
 fn a_password_is_that_of_the_variable_the_url_or_the_file_and_never_shown() {
@@ -51,8 +52,8 @@ fn a_password_is_that_of_the_variable_the_url_or_the_file_and_never_shown() {
     assert!(has_no_file(&world));
 }
 
-/// A certificate for `localhost` by a root, and another root: PEM texts.
-fn certificates(folder: &std::path::Path) -> Option<[String; 4]> {
+/// Makes a certificate for `localhost` and one for the user `ada` by a root, and another root; returns the server's and the root: PEM texts.
+fn certificates(folder: &std::path::Path) -> Option<[String; 3]> {
     let openssl = |arguments: &str| {
         let arguments = arguments.split(' ');
         let made = Command::new("openssl")
@@ -70,22 +71,33 @@ fn certificates(folder: &std::path::Path) -> Option<[String; 4]> {
         "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -keyout server.key -out server.csr",
     ) && openssl(
         "x509 -req -in server.csr -CA root.crt -CAkey root.key -CAcreateserial -days 2 -extfile names -out server.crt",
+    ) && openssl(
+        "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=ada -keyout client.key -out client.csr",
+    ) && openssl(
+        "x509 -req -in client.csr -CA root.crt -CAkey root.key -CAcreateserial -days 2 -out client.crt",
     );
     let text = |name: &str| super::server::read(&folder.join(name));
-    is_made.then(|| ["server.crt", "server.key", "root.crt", "other.crt"].map(text))
+    is_made.then(|| ["server.crt", "server.key", "root.crt"].map(text))
 }
 
 #[test]
 fn a_certificate_is_verified_as_the_mode_says() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let Some([certificate, key, ..]) = certificates(folder.path()) else {
+    let Some([certificate, key, authority]) = certificates(folder.path()) else {
         println!("skipped: there is no openssl");
         return;
     };
     let start = Start {
-        settings: vec!["ssl = on".to_owned()],
-        access: Some("local all all trust\nhostssl all all 127.0.0.1/32 trust\n".to_owned()),
-        files: vec![("server.crt", certificate), ("server.key", key)],
+        settings: vec!["ssl = on".to_owned(), "ssl_ca_file = 'root.crt'".to_owned()],
+        access: Some(
+            "local all all trust\nhostssl all hpdl 127.0.0.1/32 trust\nhostssl all ada 127.0.0.1/32 cert\n"
+                .to_owned(),
+        ),
+        files: vec![
+            ("server.crt", certificate),
+            ("server.key", key),
+            ("root.crt", authority),
+        ],
     };
     let Some(server) = PostgresServer::start(&start) else {
         return;
@@ -134,6 +146,75 @@ fn a_certificate_is_verified_as_the_mode_says() {
             done.stderr
         );
     }
+    server.query("CREATE ROLE ada LOGIN; CREATE SCHEMA ada AUTHORIZATION ada");
+    let url = format!("postgres://ada@localhost:{port}/postgres?schema=ada");
+    let verified = format!("{url}&sslmode=verify-full&sslrootcert={}", root("root.crt"));
+    world.set("HPDL_STORE_URL", &verified);
+    let refused = world.call(&["jobs"]).expect(5);
+    assert!(
+        refused.stderr.contains("client certificate"),
+        "{}",
+        refused.stderr
+    );
+    let (certificate, key) = (root("client.crt"), root("client.key"));
+    let proven = format!("{verified}&sslcert={certificate}&sslkey={key}");
+    world.set("HPDL_STORE_URL", &proven);
+    world.call(&["jobs"]).expect(0);
+    // Variables have what the URL leaves open.
+    world.set("HPDL_STORE_URL", &url);
+    for (name, value) in [
+        ("PGSSLMODE", "verify-full"),
+        ("PGSSLCERT", &certificate),
+        ("PGSSLKEY", &key),
+        ("PGSSLROOTCERT", &root("other.crt")),
+    ] {
+        world.set(name, value);
+    }
+    let refused = world.call(&["jobs"]).expect(5);
+    assert!(
+        refused.stderr.contains("invalid peer certificate"),
+        "{}",
+        refused.stderr
+    );
+    world.set("PGSSLROOTCERT", &root("root.crt"));
+    world.call(&["jobs"]).expect(0);
+}
+
+#[test]
+fn the_first_of_several_hosts_that_writes_is_taken() {
+    let Some(server) = server() else { return };
+    let mut world = chain(&server, 2);
+    let hosts = format!("127.0.0.1:1,127.0.0.1:{}", server.port());
+    let url = format!("postgres://hpdl@{hosts}/postgres?target_session_attrs=read-write");
+    world.set("HPDL_STORE_URL", &url);
+    world.run(&[]).expect(0);
+    assert!(has_no_file(&world));
+}
+
+#[test]
+fn an_executable_without_a_client_says_how_to_get_one() {
+    let Some(server) = server() else { return };
+    let url = server.url();
+    let mut world = World::of_nodes(&bare("step.sh", "a", "0", "end"));
+    world.set("HPDL_STORE_URL", &url);
+    let refused = world.call(&["run"]).expect(2);
+    assert!(
+        refused.stderr.contains("hpdlc build --full"),
+        "{}",
+        refused.stderr
+    );
+    assert!(has_no_file(&world));
+    // Where the variable is set when it is built, it has one.
+    let program = world.path("with-client");
+    let built = Command::new(hpdlc_tests::hpdlc())
+        .arg("build")
+        .arg(world.path("app"))
+        .arg("-o")
+        .arg(&program)
+        .env("HPDL_STORE_URL", &url)
+        .output();
+    assert!(built.is_ok_and(|built| built.status.success()));
+    world.call_other(&program, &["jobs"]).expect(0);
 }
 
 #[test]

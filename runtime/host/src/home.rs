@@ -41,7 +41,7 @@ impl Home {
     /// As [`Home::open`].
     pub fn existing() -> Result<Option<Home>, RunError> {
         let home = Home::unmade()?;
-        if home.store.may_exist() {
+        if home.has_store() {
             Home::open_at(home.root).map(Some)
         } else {
             Ok(None)
@@ -51,11 +51,14 @@ impl Home {
     /// A trusted state folder with a store; nothing is created, and a missing one is not an error.
     pub fn to_read() -> Option<Home> {
         let home = Home::unmade().ok()?;
-        let is_sound = home.store.may_exist()
-            && home.root.exists()
-            && home.check_owner().is_ok()
-            && home.check_file_system().is_ok();
+        let is_sound =
+            home.has_store() && home.check_owner().is_ok() && home.check_file_system().is_ok();
         is_sound.then_some(home)
+    }
+
+    /// Whether there may be jobs of this folder.
+    fn has_store(&self) -> bool {
+        self.root.exists() && self.store.may_exist()
     }
 
     /// The location of the state folder, which may not exist.

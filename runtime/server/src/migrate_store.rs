@@ -63,7 +63,7 @@ impl MigrateStore {
         }
         let target = store::open(to)?;
         let shown = to.store_location().to_string();
-        let copied = migration::copy(&source, &target, &|_| {});
+        let copied = migration::copy(&source, &target);
         let copied = copied.map_err(|error| error.describe(&shown))?;
         let n_rows: u64 = copied.iter().map(|table| table.n_rows).sum();
         let n_jobs = copied.iter().find(|table| table.name == "jobs");

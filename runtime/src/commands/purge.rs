@@ -132,9 +132,13 @@ impl PurgeWork<'_> {
             ));
         }
         say(&format!(
-            "{what} {}: {} of files; the store file keeps its size, and its free space is reused",
+            "{what} {}: {} of files; the {} keeps its size, and its free space is reused",
             parts.join(", "),
-            format_size(self.bytes)
+            format_size(self.bytes),
+            match self.session.home.store_location().is_file() {
+                true => "store file",
+                false => "database",
+            }
         ));
     }
 }

@@ -1,6 +1,6 @@
 //! `settings`: every setting with its value and origin.
 
-use std::{collections::BTreeMap, env};
+use std::collections::BTreeMap;
 
 use clap::Args;
 use hpdlc_core::{
@@ -182,7 +182,7 @@ fn decided(known: &'static KnownSetting, site: &Site, job: &JobProperties) -> Se
         && let Some(database) = &site.database
     {
         value = database.clone();
-        if env::var_os(store_location::VARIABLE).is_some_and(|url| !url.is_empty()) {
+        if store_location::of_variable().is_some() {
             origin = SettingOrigin::Variable(store_location::VARIABLE);
         }
     }

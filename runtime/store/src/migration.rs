@@ -6,7 +6,7 @@ use crate::sql::{self, Connection, Dialect, Value, params_from_iter};
 
 /// The tables with rows of their own, those that others refer to first, and by which columns a row is known. What triggers keep is not
 /// among them.
-const TABLES: [(&str, &str); 19] = [
+const TABLES: [(&str, &str); 20] = [
     ("sequences", "name"),
     ("definitions", "hash"),
     ("registrations", "uri"),
@@ -26,10 +26,8 @@ const TABLES: [(&str, &str); 19] = [
     ("coordinator_revisions", "job_id, revision"),
     ("coordinator_actions", "job_id, number"),
     ("bundles", "job_id"),
+    ("unprepared", "job_id"),
 ];
-
-/// The table of jobs that wait for their executables: it has its key alone.
-const UNPREPARED: (&str, &str) = ("unprepared", "job_id");
 
 /// How many rows are read at once.
 const PAGE: i64 = 2_000;
@@ -78,20 +76,15 @@ impl MigrationError {
 }
 
 /// Copies all rows of `from` to `to`, which has the current format and no rows, in one transaction: all of it is there, compared, or
-/// nothing. Nobody can write to either meanwhile. `see` is called with each table before it is copied.
+/// nothing. Nobody can write to either meanwhile.
 ///
 /// # Errors
 ///
 /// See [`MigrationError`].
-pub fn copy(
-    from: &Connection,
-    to: &Connection,
-    see: &dyn Fn(&str),
-) -> Result<Vec<CopiedTable>, MigrationError> {
+pub fn copy(from: &Connection, to: &Connection) -> Result<Vec<CopiedTable>, MigrationError> {
     let source = from.transaction()?;
     let target = to.transaction()?;
-    let all = || TABLES.iter().chain([&UNPREPARED]);
-    for (table, _) in all() {
+    for (table, _) in &TABLES {
         let sql = format!("SELECT count(*) FROM {table}");
         let n: i64 = target.query_row(&sql, [], |row| row.get(0))?;
         if n > 0 {
@@ -99,8 +92,7 @@ pub fn copy(
         }
     }
     let mut copied = Vec::new();
-    for (table, key) in all() {
-        see(table);
+    for (table, key) in &TABLES {
         let columns = columns(&source, table)?;
         let n_rows = copy_table(&source, &target, table, key, &columns)?;
         continue_numbers(&target, table, &columns)?;
@@ -109,7 +101,7 @@ pub fn copy(
             n_rows,
         });
     }
-    for (table, key) in all() {
+    for (table, key) in &TABLES {
         let columns = columns(&source, table)?;
         if !is_same(&source, &target, table, key, &columns)? {
             return Err(MigrationError::Different(table));
@@ -273,7 +265,7 @@ mod tests {
     #[test]
     fn every_table_is_copied_or_known_not_to_be() {
         let known = TABLES.iter().map(|(table, _)| *table);
-        let known: Vec<&str> = known.chain([UNPREPARED.0]).chain(OTHERS).collect();
+        let known: Vec<&str> = known.chain(OTHERS).collect();
         for table in schema::tables(&crate::testing::store()).unwrap() {
             assert!(known.contains(&table.as_str()), "{table}");
         }
@@ -282,7 +274,7 @@ mod tests {
     #[test]
     fn a_copy_has_all_rows_and_goes_on_with_their_numbers() {
         let (from, to) = (filled(), crate::testing::store());
-        let copied = copy(&from, &to, &|_| {}).unwrap();
+        let copied = copy(&from, &to).unwrap();
         let n_rows = |name| copied.iter().find(|it| it.name == name).map(|it| it.n_rows);
         assert_eq!((n_rows("jobs"), n_rows("log")), (Some(3), Some(3)));
         assert_eq!(query::job(&to, "2-W").unwrap().unwrap().app, "load2");
@@ -298,7 +290,7 @@ mod tests {
     #[test]
     fn a_store_that_has_rows_is_not_copied_to() {
         let (from, to) = (filled(), filled());
-        let refused = copy(&from, &to, &|_| {});
+        let refused = copy(&from, &to);
         assert!(matches!(
             refused,
             Err(MigrationError::NotEmpty("sequences"))

@@ -41,8 +41,7 @@ impl StoreLocation {
         if let Some(location) = testing::location(home.root()) {
             return Ok(location);
         }
-        let variable = env::var(VARIABLE).ok().filter(|url| !url.is_empty());
-        let (url, name) = match variable {
+        let (url, name) = match of_variable() {
             Some(url) => (url, VARIABLE),
             None => match site_file::read(home)?.remove(URL) {
                 Some(url) if !url.trim().is_empty() => (url.trim().to_owned(), URL),
@@ -73,6 +72,12 @@ impl StoreLocation {
             StoreLocation::Postgres(_) => true,
         }
     }
+}
+
+/// The URL that the variable has.
+pub fn of_variable() -> Option<String> {
+    let url = env::var_os(VARIABLE).filter(|url| !url.is_empty())?;
+    Some(url.to_string_lossy().into_owned())
 }
 
 fn is_of_postgres(url: &str) -> bool {

@@ -20,12 +20,13 @@ use std::{
 use hpdlc_host::shown::say;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::{ColumnIndex, Error, Result, ServerError, ToSql, Value, ValueRef};
+use super::{Error, Result, ServerError, ToSql, Value};
 
 mod errors;
 mod password;
 mod placeholders;
 mod session;
+mod statement;
 mod target;
 mod tls;
 mod values;
@@ -33,7 +34,10 @@ mod values;
 #[cfg(test)]
 pub(crate) use self::session::new_mark as new_id;
 use self::session::{Answer, Query, Request};
-pub use self::target::Target;
+pub use self::{
+    statement::{Row, Rows, Statement},
+    target::Target,
+};
 
 /// The locks that transactions hold ("hpdl" in ASCII), together with a number of the schema.
 const LOCK_CLASS: i32 = 0x6870_646c;
@@ -85,13 +89,6 @@ pub enum Begin {
     Reading,
 }
 
-/// What became of a transaction whose connection was lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Committed,
-    RolledBack,
-}
-
 impl Connection {
     /// Connects to a server, waiting for one that has no connection left or is starting.
     pub fn open(target: Target, patience: Duration) -> Result<Connection> {
@@ -131,10 +128,7 @@ impl Connection {
     }
 
     pub(super) fn prepare(&self, sql: &str) -> Statement<'_> {
-        Statement {
-            connection: self,
-            sql: placeholders::numbered(sql),
-        }
+        Statement::of(self, placeholders::numbered(sql))
     }
 
     pub(super) fn is_in_transaction(&self) -> bool {
@@ -166,19 +160,9 @@ impl Connection {
         if state.transaction.is_some() {
             return Err(Error::Value("a transaction is open already".to_owned()));
         }
-        let class = LOCK_CLASS;
-        let key = self.lock_key;
         state.queued = match kind {
-            Begin::Alone => vec![
-                Query::plain("BEGIN"),
-                Query::plain(format!("SELECT pg_advisory_xact_lock({class}, {key})")),
-            ],
-            Begin::Owner => vec![
-                Query::plain("BEGIN"),
-                Query::plain(format!(
-                    "SELECT pg_advisory_xact_lock_shared({class}, {key})"
-                )),
-            ],
+            Begin::Alone => vec![Query::plain("BEGIN"), self.lock("")],
+            Begin::Owner => vec![Query::plain("BEGIN"), self.lock("_shared")],
             Begin::Reading => vec![Query::plain(
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
             )],
@@ -191,20 +175,20 @@ impl Connection {
         Ok(())
     }
 
+    /// The statement that waits for the lock of transactions.
+    fn lock(&self, suffix: &str) -> Query {
+        let key = self.lock_key;
+        Query::plain(format!(
+            "SELECT pg_advisory_xact_lock{suffix}({LOCK_CLASS}, {key})"
+        ))
+    }
+
     /// Commits the open transaction.
     pub fn commit(&self) -> Result<()> {
-        let (kind, is_empty) = {
-            let state = self.state.borrow();
-            let Some(open) = &state.transaction else {
-                return Err(Error::Value("no transaction is open".to_owned()));
-            };
-            // Only its beginning was queued.
-            (open.kind, !open.is_sent && state.queued.len() <= 2)
+        let kind = self.state.borrow().transaction.as_ref().map(|it| it.kind);
+        let Some(kind) = kind else {
+            return Err(Error::Value("no transaction is open".to_owned()));
         };
-        if is_empty {
-            self.forget_transaction();
-            return Ok(());
-        }
         let mark = (kind == Begin::Alone).then(session::new_mark);
         if let Some(mark) = &mark {
             let sql = "INSERT INTO commits (id, created) VALUES ($1, (extract(epoch FROM now()) * 1000)::bigint)";
@@ -223,9 +207,9 @@ impl Connection {
             (Err(Error::Server(error)), Some(mark)) if error.is_lost => {
                 self.forget_transaction();
                 let sql = "SELECT 1 FROM commits WHERE id = $1";
-                match self.outcome(Query::new(sql, vec![Value::Text(mark)]))? {
-                    Outcome::Committed => Ok(()),
-                    Outcome::RolledBack => Err(Error::Server(error)),
+                match self.finds(Query::new(sql, vec![Value::Text(mark)]))? {
+                    true => Ok(()),
+                    false => Err(Error::Server(error)),
                 }
             }
             (Err(error), _) => Err(error),
@@ -245,29 +229,20 @@ impl Connection {
         }
     }
 
-    /// Whether the transaction whose connection was lost was committed: then `question` finds its mark. Waits until that is certain.
-    fn outcome(&self, question: Query) -> Result<Outcome> {
+    /// Whether `question` finds the mark of a transaction whose connection was lost. Waits until that is certain.
+    fn finds(&self, question: Query) -> Result<bool> {
         loop {
             self.reconnect()?;
-            // The server may not have noticed yet that the connection is gone: this waits until that transaction has ended.
-            let lock = format!(
-                "SELECT pg_advisory_xact_lock({LOCK_CLASS}, {})",
-                self.lock_key
-            );
             let queries = vec![
                 Query::plain("BEGIN"),
-                Query::plain(lock),
+                // The server may not have noticed yet that the connection is gone: this waits until that transaction has ended.
+                self.lock(""),
                 question.clone(),
                 Query::plain("COMMIT"),
             ];
             match self.send(queries) {
                 Ok(answers) => {
-                    let found = answers.get(2).is_some_and(|answer| !answer.rows.is_empty());
-                    return Ok(if found {
-                        Outcome::Committed
-                    } else {
-                        Outcome::RolledBack
-                    });
+                    return Ok(answers.get(2).is_some_and(|answer| !answer.rows.is_empty()));
                 }
                 Err(error) if error.is_lost => {}
                 Err(error) => return Err(Error::Server(error)),
@@ -278,8 +253,7 @@ impl Connection {
     /// As [`Connection::commit`] of an owner that has lost its connection: whether `question` finds the mark that it has left.
     pub fn was_committed(&self, sql: &str, params: &[&dyn ToSql]) -> Result<bool> {
         self.forget_transaction();
-        let question = Query::new(placeholders::numbered(sql), values::of(params)?);
-        Ok(self.outcome(question)? == Outcome::Committed)
+        self.finds(Query::new(placeholders::numbered(sql), values::of(params)?))
     }
 
     fn forget_transaction(&self) {
@@ -395,8 +369,12 @@ impl Connection {
                 }
                 Err(error) if !error.is_lost => return Err(Error::Server(error)),
                 Err(error) => {
-                    let is_over = patience.is_some_and(|most| begun.elapsed() + pause > most);
-                    if is_over || session::is_asked_to_end() {
+                    let is_over = match patience {
+                        Some(most) => begun.elapsed() + pause > most,
+                        // A command that is told to end is ended by the signal itself.
+                        None => session::is_asked_to_end(),
+                    };
+                    if is_over {
                         return Err(Error::Server(error));
                     }
                 }
@@ -418,60 +396,5 @@ pub struct Deferring<'c>(&'c Connection);
 impl Drop for Deferring<'_> {
     fn drop(&mut self) {
         self.0.state.borrow_mut().is_deferring = false;
-    }
-}
-
-/// A statement; the server prepares it once for each connection.
-pub struct Statement<'c> {
-    connection: &'c Connection,
-    sql: String,
-}
-
-impl Statement<'_> {
-    fn with(&self, params: &[&dyn ToSql]) -> Result<Query> {
-        Ok(Query::new(self.sql.clone(), values::of(params)?))
-    }
-
-    pub(super) fn execute(&self, params: &[&dyn ToSql]) -> Result<usize> {
-        self.connection.execute(self.with(params)?)
-    }
-
-    pub(super) fn query(&self, params: &[&dyn ToSql]) -> Result<Rows> {
-        let answer = self.connection.run(self.with(params)?)?;
-        Ok(Rows { answer, n_read: 0 })
-    }
-}
-
-/// The rows that a query has found.
-pub struct Rows {
-    answer: Answer,
-    n_read: usize,
-}
-
-impl Rows {
-    pub(super) fn next(&mut self) -> Option<Row<'_>> {
-        let values = self.answer.rows.get(self.n_read)?;
-        self.n_read += 1;
-        Some(Row {
-            columns: &self.answer.columns,
-            values,
-        })
-    }
-
-    pub(super) fn columns(&self) -> &[String] {
-        &self.answer.columns
-    }
-}
-
-/// One of them.
-pub struct Row<'r> {
-    columns: &'r [String],
-    values: &'r [Value],
-}
-
-impl<'r> Row<'r> {
-    pub(super) fn value(&self, column: impl ColumnIndex) -> Option<ValueRef<'r>> {
-        let position = column.position(self.columns)?;
-        self.values.get(position).map(ValueRef::from)
     }
 }

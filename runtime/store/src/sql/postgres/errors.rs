@@ -1,5 +1,7 @@
 //! Errors of the client, by what the server has answered.
 
+use std::{error::Error as StdError, io};
+
 use crate::sql::ServerError;
 
 /// With the statement, where it may be the cause.
@@ -31,22 +33,33 @@ pub(super) fn described(error: &tokio_postgres::Error) -> ServerError {
             ..ServerError::lost(answer.message())
         };
     }
-    // What is not an answer of the server is one of the network, but for values that cannot be converted.
+    let causes = causes(error);
     let mut message = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(inner) = cause {
-        let words = inner.to_string();
+    for cause in &causes {
+        let words = cause.to_string();
         if !message.contains(&words) {
             message = format!("{message}: {words}");
         }
-        cause = inner.source();
     }
-    let is_local = message.contains("serializing parameter")
-        || message.contains("deserializing column")
-        || message.contains("invalid configuration")
-        || message.contains("password");
-    match is_local {
-        true => ServerError::of_client(message),
-        false => ServerError::lost(message),
+    match error.is_closed() || causes.into_iter().any(is_of_network) {
+        true => ServerError::lost(message),
+        false => ServerError::of_client(message),
     }
+}
+
+/// What has led to an error, the nearest first.
+fn causes(error: &tokio_postgres::Error) -> Vec<&(dyn StdError + 'static)> {
+    let mut all = Vec::new();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        all.push(cause);
+        next = cause.source();
+    }
+    all
+}
+
+/// Whether another attempt may succeed. What TLS refuses comes as invalid data.
+fn is_of_network(cause: &(dyn StdError + 'static)) -> bool {
+    let error = cause.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() != io::ErrorKind::InvalidData)
 }

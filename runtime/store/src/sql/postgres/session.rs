@@ -108,8 +108,11 @@ pub(super) fn serve(target: Target, mut requests: UnboundedReceiver<Request>) {
                     let _ = reply.send(batch(session.as_ref(), &sql).await);
                 }
                 Request::Always(sql, reply) => {
-                    let _ = reply.send(batch(session.as_ref(), &sql).await);
-                    settings = format!("{settings}; {sql}");
+                    let done = batch(session.as_ref(), &sql).await;
+                    if done.is_ok() {
+                        settings = format!("{settings}; {sql}");
+                    }
+                    let _ = reply.send(done);
                 }
             }
         }
@@ -202,7 +205,7 @@ pub(super) fn is_asked_to_end() -> bool {
     let asked = ASKED.get_or_init(|| {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGTERM, SIGINT] {
-            // Without a handler the signal ends the process, as it would have before.
+            // An owner has a handler already, which sees the signal too; without one here it is not asked.
             let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
         }
         asked

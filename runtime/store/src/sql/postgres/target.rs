@@ -8,7 +8,7 @@ use tokio_postgres::{Client, Config, NoTls, config::SslMode};
 use super::{
     errors::described,
     password,
-    tls::{TlsFiles, TlsMode},
+    tls::{TlsFiles, TlsMode, variable},
 };
 use crate::sql::ServerError;
 
@@ -41,7 +41,7 @@ impl Target {
         let (base, query) = url.split_once('?').unwrap_or((url, ""));
         let mut schema = SCHEMA.to_owned();
         let mut files = TlsFiles::of_variables();
-        let mut mode = std::env::var("PGSSLMODE").ok();
+        let mut mode = variable("PGSSLMODE");
         let mut passfile = None;
         let mut others = Vec::new();
         for part in query.split('&').filter(|part| !part.is_empty()) {

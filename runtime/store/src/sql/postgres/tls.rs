@@ -3,7 +3,7 @@
 use std::{env, fs, path::PathBuf, sync::Arc};
 
 use rustls::{
-    ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
     client::{
         WebPkiServerVerifier,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
@@ -44,6 +44,11 @@ impl TlsMode {
     }
 }
 
+/// A variable of libpq; an empty one is none.
+pub(super) fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}
+
 /// The files of certificates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TlsFiles {
@@ -62,7 +67,7 @@ impl TlsFiles {
                 .join(name);
             path.exists().then(|| path.display().to_string())
         };
-        let named = |variable: &str, name: &str| env::var(variable).ok().or_else(|| usual(name));
+        let named = |name: &str, file: &str| variable(name).or_else(|| usual(file));
         TlsFiles {
             root: named("PGSSLROOTCERT", "root.crt"),
             certificate: named("PGSSLCERT", "postgresql.crt"),
@@ -72,12 +77,16 @@ impl TlsFiles {
 
     pub(super) fn connector(&self, mode: TlsMode) -> Result<MakeRustlsConnect, String> {
         let provider = Arc::new(ring::default_provider());
+        let lenient = |roots| Lenient {
+            roots,
+            provider: Arc::clone(&provider),
+        };
         let verifier: Arc<dyn ServerCertVerifier> = match (mode, &self.root) {
             (TlsMode::Disable | TlsMode::Prefer, _) | (TlsMode::Require, None) => {
-                Arc::new(Unverified(provider.clone()))
+                Arc::new(lenient(None))
             }
             (TlsMode::Require | TlsMode::VerifyCa, _) => {
-                Arc::new(AnyName(self.verifier(&provider)?))
+                Arc::new(lenient(Some(self.verifier(&provider)?)))
             }
             (TlsMode::VerifyFull, _) => self.verifier(&provider)?,
         };
@@ -134,52 +143,16 @@ fn certificates(path: &str) -> Result<Vec<CertificateDer<'static>>, String> {
     }
 }
 
-/// Accepts every certificate, as libpq does without a root: against listeners, not against impostors.
+/// Verifies less than a certificate for the host, as libpq does unless it is asked for more.
 #[derive(Debug)]
-struct Unverified(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for Unverified {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls12_signature(message, certificate, signed, algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls13_signature(message, certificate, signed, algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
+struct Lenient {
+    /// By which the certificate is verified but for the name in it; without it every one is accepted: against listeners, not against
+    /// impostors.
+    roots: Option<Arc<WebPkiServerVerifier>>,
+    provider: Arc<CryptoProvider>,
 }
 
-/// Verifies a certificate but for the name in it.
-#[derive(Debug)]
-struct AnyName(Arc<WebPkiServerVerifier>);
-
-impl ServerCertVerifier for AnyName {
+impl ServerCertVerifier for Lenient {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
@@ -188,13 +161,12 @@ impl ServerCertVerifier for AnyName {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        match self
-            .0
-            .verify_server_cert(certificate, others, name, ocsp, now)
-        {
+        let Some(roots) = &self.roots else {
+            return Ok(ServerCertVerified::assertion());
+        };
+        match roots.verify_server_cert(certificate, others, name, ocsp, now) {
             Err(Error::InvalidCertificate(
-                rustls::CertificateError::NotValidForName
-                | rustls::CertificateError::NotValidForNameContext { .. },
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),
             verified => verified,
         }
@@ -206,7 +178,8 @@ impl ServerCertVerifier for AnyName {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.0.verify_tls12_signature(message, certificate, signed)
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signed, algorithms)
     }
 
     fn verify_tls13_signature(
@@ -215,10 +188,13 @@ impl ServerCertVerifier for AnyName {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.0.verify_tls13_signature(message, certificate, signed)
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signed, algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_verify_schemes()
+        self.provider
+            .signature_verification_algorithms
+            .supported_schemes()
     }
 }
