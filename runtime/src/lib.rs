@@ -19,7 +19,7 @@ mod timeline;
 use std::process::ExitCode;
 
 use hpdlc_engine::{
-    foreign_child, notify,
+    foreign_child, host_keeper, notify,
     owner::library,
     progress::{Observed, Progress, Silent},
 };
@@ -63,6 +63,7 @@ pub fn init_with(parts: Parts) -> Runtime {
     #[cfg(feature = "full")]
     hpdlc_executors::container::serve_if_asked();
     notify::sender_process::serve_if_asked();
+    host_keeper::serve_if_asked();
     Runtime { _private: () }
 }
 

@@ -64,7 +64,7 @@ impl State {
         // Batches are those of an owner; it owns a job that nobody sees, because it is of no kind.
         let root = JobRow::new("0000000-root", 0);
         query::insert_job(&connection, &root).expect("a row");
-        let epoch = query::take_ownership(&connection, &root.id, std::process::id());
+        let epoch = query::take_ownership(&connection, &root.id, std::process::id(), None);
         let epoch = epoch.expect("a row").expect("the job is there");
         let own = store::open(&home).expect("a store");
         let writer = Writer::start(own, root.id, epoch).expect("a writer");

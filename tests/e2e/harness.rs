@@ -126,6 +126,19 @@ impl World {
         world
     }
 
+    /// The same executable with a state folder of its own.
+    pub fn twin(&self) -> World {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::create_dir(folder.path().join("out")).expect("a folder");
+        fs::copy(self.program(), folder.path().join("program")).expect("a copy");
+        World {
+            home: folder.path().join("home"),
+            folder,
+            within: self.within.clone(),
+            environment: self.environment.clone(),
+        }
+    }
+
     /// An application of one file, with these nodes between `start` and the end of the document.
     pub fn of_nodes(nodes: &str) -> World {
         World::of(&[("workflow.xml", &workflow(nodes)), ("step.sh", STEP)])
@@ -334,15 +347,16 @@ impl World {
             .join(format!("{attempt}.{ending}"))
     }
 
-    /// The launcher that has claimed an attempt.
+    /// The launcher that has claimed an attempt, as soon as one has.
     pub fn launcher_of(&self, id: &str, node: &str) -> i32 {
-        let claim = fs::read_to_string(self.attempt_file(id, node, 1, "claim")).expect("a claim");
-        let record: Value = serde_json::from_str(claim.lines().next().expect("a record"))
-            .expect("a claim holds JSON");
-        record["launcher"]
-            .as_i64()
-            .and_then(|pid| i32::try_from(pid).ok())
-            .expect("a number")
+        wait_for("a claim", || self.claimer_of(id, node))
+    }
+
+    /// The launcher that has claimed an attempt, if one has.
+    pub fn claimer_of(&self, id: &str, node: &str) -> Option<i32> {
+        let claim = fs::read_to_string(self.attempt_file(id, node, 1, "claim")).ok()?;
+        let record: Value = serde_json::from_str(claim.lines().next()?).ok()?;
+        i32::try_from(record["launcher"].as_i64()?).ok()
     }
 }
 

@@ -98,6 +98,7 @@ fn a_certificate_is_verified_as_the_mode_says() {
             ("server.key", key),
             ("root.crt", authority),
         ],
+        ..Start::default()
     };
     let Some(server) = PostgresServer::start(&start) else {
         return;
@@ -250,31 +251,48 @@ fn what_cannot_be_is_said_with_its_cause() {
     }
 }
 
-/// Processes, locks and work folders are in the first one.
+/// Its processes and work folders are its own.
 #[test]
-fn a_second_state_folder_is_refused() {
+fn a_second_state_folder_is_another_host() {
     let Some(server) = server() else { return };
     let first = chain(&server, 2);
-    first.call(&["jobs"]).expect(0);
+    first.run(&[]).expect(0);
     let second = chain(&server, 2);
-    let refused = second.call(&["jobs"]).expect(2);
-    assert!(
-        refused.stderr.contains("several state folders"),
-        "{}",
-        refused.stderr
+    second.run(&[]).expect(0);
+    assert_eq!(first.jobs().len(), 2);
+    assert_eq!(second.jobs(), first.jobs());
+    // Both find what the other has started on a cluster, and know its callbacks and cookies.
+    for key in ["tag.key", "callback.key", "server.key"] {
+        let [one, other] = [&first, &second].map(|it| fs::read(it.home().join(key)));
+        assert_eq!(one.expect("a key"), other.expect("a key"), "{key}");
+    }
+    assert_eq!(server.query("SELECT count(*) FROM hpdl.hosts"), "2");
+}
+
+/// Nothing of the former is there any more: its jobs need not wait for `hpdl.host.timeout`.
+#[test]
+fn a_state_folder_that_was_made_anew_takes_the_jobs_of_the_former() {
+    let Some(server) = server() else { return };
+    let world = super::of_nodes(
+        &server,
+        &crate::harness::bare("step.sh", "a", "gated", "end"),
     );
-    first.run(&[]).expect(0);
-    // One that was made anew at the same place is the first again.
-    fs::remove_dir_all(first.home()).expect("it is ours");
-    first.afresh_out();
-    first.run(&[]).expect(0);
-    let jobs = first.call(&["jobs"]).expect(0);
-    assert_eq!(
-        jobs.stdout.matches("SUCCEEDED").count(),
-        2,
-        "{}",
-        jobs.stdout
-    );
+    let out = world.out_property();
+    let id = world.call(&["submit", &out]).expect(0);
+    let id = id.stdout.trim_end();
+    world.call(&["start", id]).expect(0);
+    world.await_running("a");
+    let owner = world.jobs()[0]["owner"].as_i64().expect("an owner");
+    crate::harness::signal("KILL", i32::try_from(owner).expect("a pid"));
+    crate::harness::signal("KILL", world.launcher_of(id, "a"));
+    crate::harness::wait_for("its connections to end", || {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'hpdl %'";
+        (server.query(sql) == "0").then_some(())
+    });
+    fs::remove_dir_all(world.home()).expect("it is ours");
+    world.call(&["recover", id]).expect(4);
+    let info = world.call(&["info", id]).expect(0);
+    assert!(info.stdout.contains("is gone"), "{}", info.stdout);
 }
 
 #[test]

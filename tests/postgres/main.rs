@@ -7,7 +7,9 @@
 mod harness;
 
 mod access;
+mod hosts;
 mod migration;
+mod network;
 mod outages;
 mod server;
 

@@ -22,6 +22,8 @@ pub struct Start {
     pub access: Option<String>,
     /// Files of its data folder.
     pub files: Vec<(&'static str, String)>,
+    /// A command that its programs are run by.
+    pub within: Vec<String>,
 }
 
 /// A server that ends with the test.
@@ -29,6 +31,7 @@ pub struct PostgresServer {
     folder: TempDir,
     programs: PathBuf,
     port: u16,
+    within: Vec<String>,
     process: Mutex<Option<Child>>,
 }
 
@@ -68,6 +71,7 @@ impl PostgresServer {
             folder,
             programs,
             port,
+            within: how.within.clone(),
             process: Mutex::new(None),
         };
         let data = server.data();
@@ -124,16 +128,17 @@ impl PostgresServer {
             use std::os::unix::fs::MetadataExt;
             own.uid() == 0
         });
-        let mut command = match is_root {
-            true => {
-                let mut command = Command::new("setpriv");
-                command
-                    .args(["--reuid=postgres", "--regid=postgres", "--clear-groups"])
-                    .arg(program);
-                command
-            }
-            false => Command::new(program),
-        };
+        let user = [
+            "setpriv",
+            "--reuid=postgres",
+            "--regid=postgres",
+            "--clear-groups",
+        ];
+        let user = user.map(str::to_owned).into_iter().filter(|_| is_root);
+        let mut words: Vec<String> = self.within.iter().cloned().chain(user).collect();
+        words.push(program.display().to_string());
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
         command.current_dir(self.folder.path()).stdin(Stdio::null());
         command
     }

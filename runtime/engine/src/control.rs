@@ -258,8 +258,9 @@ impl<'a> StoredCommand<'a> {
     /// Gives up on an owner that does not answer.
     fn check_owner(&self, waited: Duration) -> Result<(), RunError> {
         let root = &self.job.root_id;
-        let pid = self.row(root)?.owner_pid.unwrap_or_default();
-        let is_stopped = Stat::of(pid).is_some_and(Stat::is_stopped);
+        let owner = self.session.owner(root)?;
+        let here = owner.pid();
+        let is_stopped = here.and_then(Stat::of).is_some_and(Stat::is_stopped);
         let patience = if is_stopped {
             STOPPED_PATIENCE
         } else {
@@ -269,15 +270,17 @@ impl<'a> StoredCommand<'a> {
             return Ok(());
         }
         let problem = RunError::machine(format!(
-            "the owner of job {root}, process {pid}, {}does not respond; the request remains queued",
+            "the owner of job {root}, {owner}, {}does not respond; the request remains queued",
             if is_stopped { "is stopped and " } else { "" }
         ));
-        Err(problem.with_help(if is_stopped {
-            format!(
+        Err(problem.with_help(match here.filter(|_| is_stopped) {
+            Some(pid) => format!(
                 "let it continue with: kill -CONT {pid}; or kill it, and then type: recover {root}"
-            )
-        } else {
-            format!("check what it is doing, or kill it and then type: recover {root}")
+            ),
+            None if owner.is_waited_for() => format!(
+                "start `hpdl serve` or `recover --watch` there; or type there: recover {root}"
+            ),
+            None => format!("check what it is doing, or kill it and then type: recover {root}"),
         }))
     }
 

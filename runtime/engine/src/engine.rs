@@ -7,7 +7,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    fs::File,
     sync::Arc,
     time::Duration,
 };
@@ -34,7 +33,7 @@ use crate::{
     job::Job,
     job_command::Verb,
     progress::{Progress, ProgressEvent},
-    session::Session,
+    session::{JobLock, Session},
 };
 
 mod attempts;
@@ -74,7 +73,7 @@ pub struct EngineParts {
     pub site: Arc<BTreeMap<String, String>>,
     pub writer: Writer,
     /// The lock that makes this process the owner; work that cannot be interrupted keeps it.
-    pub lock: Arc<File>,
+    pub lock: Arc<JobLock>,
     /// The job at the top, then its sub-workflow jobs.
     pub jobs: Vec<Job>,
     pub progress: Box<dyn Progress>,
@@ -116,7 +115,7 @@ struct Engine {
     site: Arc<BTreeMap<String, String>>,
     writer: Writer,
     environment: Box<dyn Environment>,
-    lock: Arc<File>,
+    lock: Arc<JobLock>,
     root: String,
     jobs: BTreeMap<String, Job>,
     progress: Box<dyn Progress>,
@@ -413,7 +412,7 @@ impl Engine {
 
     /// Callback URLs that were issued before must be answered; the first one is ensured where it is issued.
     fn answer_callbacks(&mut self) {
-        if self.home.callback_key().exists()
+        if self.home.has_callbacks()
             && let Err(problem) = callbacks::ensure(&self.home)
         {
             let root = self.root.clone();

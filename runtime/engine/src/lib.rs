@@ -5,6 +5,7 @@ pub mod detached_owner;
 pub mod doctor;
 pub mod engine;
 pub mod foreign_child;
+pub mod host_keeper;
 pub mod job;
 mod job_command;
 mod new_job;

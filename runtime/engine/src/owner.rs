@@ -33,7 +33,7 @@ mod tests;
 
 pub use crate::{
     new_job::{JobToDrive, NewJob, NewJobOptions},
-    session::{Ownership, Session},
+    session::{JobLock, OwnerPlace, Ownership, Session},
 };
 
 /// How long a launcher may take to carry out the requests of an owner that died.

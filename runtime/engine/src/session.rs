@@ -7,14 +7,18 @@ use std::{
     sync::Arc,
 };
 
-use hpdlc_host::{exit::RunError, home::Home};
+use hpdlc_host::{bell, exit::RunError, home::Home};
 use hpdlc_program::table::Program;
 use hpdlc_store::{
-    self as store, WriteLock, query,
+    self as store, ActionRow, WriteLock, hosts, query,
     sql::{self, Connection},
 };
 
+use crate::host_keeper::HostKeeper;
+
 mod lock;
+
+pub use self::lock::OwnerPlace;
 
 /// The context of a command.
 #[derive(Clone)]
@@ -32,12 +36,24 @@ pub struct Ownership {
     /// The connection by which the job was taken. It stays open: closing the last connection makes SQLite checkpoint the whole write-ahead
     /// log, and the next one create a new log, which costs a start more than its own commit.
     store: Connection,
-    /// Locked until everything that works for the job has released it, or the process dies.
-    lock: Arc<File>,
+    lock: Arc<JobLock>,
+}
+
+/// The lock of a job's owner: held until everything that works for the job has released it, or the process dies.
+#[derive(Debug)]
+pub struct JobLock {
+    _file: File,
+    /// Keeps this host alive for the others meanwhile.
+    _keeper: Option<Arc<HostKeeper>>,
 }
 
 impl Ownership {
-    pub(crate) fn new(root: String, epoch: i64, store: Connection, lock: Arc<File>) -> Ownership {
+    pub(crate) fn new(
+        root: String,
+        epoch: i64,
+        store: Connection,
+        lock: Arc<JobLock>,
+    ) -> Ownership {
         Ownership {
             root,
             epoch,
@@ -56,12 +72,12 @@ impl Ownership {
     }
 
     /// The file that is locked as long as the job is owned.
-    pub(crate) fn lock(&self) -> Arc<File> {
+    pub(crate) fn lock(&self) -> Arc<JobLock> {
         Arc::clone(&self.lock)
     }
 
     /// The parts for the driver: the job, the epoch, the connection and the lock.
-    pub fn into_parts(self) -> (String, i64, Connection, Arc<File>) {
+    pub fn into_parts(self) -> (String, i64, Connection, Arc<JobLock>) {
         (self.root, self.epoch, self.store, self.lock)
     }
 
@@ -94,21 +110,21 @@ impl Session {
         store::StoreError::from(error).describe(self.home.store_location())
     }
 
-    /// Becomes the owner of a job tree; `None` if a living process is.
+    /// Becomes the owner of a job tree; `None` if a living process is, or actions of it run on another living host.
     pub fn own(&self, root: &str) -> Result<Option<Ownership>, RunError> {
-        let Some(lock) = self.hold(root)? else {
+        let Some(lock) = self.lock_file(root)? else {
             return Ok(None);
         };
-        self.own_by(root, lock, self.store()?).map(Some)
+        self.own_by(root, lock, self.store()?)
     }
 
     /// As [`Session::own`], on a thread that has other jobs to drive. `None` also if another process has the lock for a moment: the caller
     /// may retry.
     pub fn own_briefly(&self, root: &str) -> Result<Option<Ownership>, RunError> {
-        let Some(lock) = self.hold_briefly(root)? else {
+        let Some(lock) = self.lock_file_briefly(root)? else {
             return Ok(None);
         };
-        self.own_by(root, lock, self.store()?).map(Some)
+        self.own_by(root, lock, self.store()?)
     }
 
     /// As [`Session::own`], by an open connection.
@@ -118,30 +134,99 @@ impl Session {
         root: &str,
         connection: Connection,
     ) -> Result<Option<Ownership>, RunError> {
-        let lock = self.hold(root)?;
-        lock.map(|lock| self.own_by(root, lock, connection))
-            .transpose()
+        match self.lock_file(root)? {
+            Some(lock) => self.own_by(root, lock, connection),
+            None => Ok(None),
+        }
     }
 
     fn own_by(
         &self,
         root: &str,
-        lock: Arc<File>,
+        lock: File,
         connection: Connection,
-    ) -> Result<Ownership, RunError> {
-        let epoch = query::take_ownership(&connection, root, std::process::id())
-            .map_err(|error| self.describe(error))?;
+    ) -> Result<Option<Ownership>, RunError> {
+        let describe = |error| self.describe(error);
+        let Some(lock) = self.lock_on(root, lock, &connection)? else {
+            return Ok(None);
+        };
+        let host = self.host()?;
+        // Alone, so that the former owner has committed everything, or commits nothing more.
+        let transaction = connection.transaction().map_err(describe)?;
+        let epoch = query::take_ownership(&transaction, root, std::process::id(), host.as_deref())
+            .map_err(describe)?;
         let Some(epoch) = epoch else {
             // The job was removed between the look-up and the lock, with its files. The holder of the lock may remove the lock file.
             let _ = fs::remove_file(self.home.locks().join(root));
             return Err(RunError::usage(format!("job {root} was purged meanwhile"))
                 .with_help("`jobs` lists the existing jobs"));
         };
-        Ok(Ownership {
-            root: root.to_owned(),
+        let bound = hosts::bound_to(&transaction, root, host.as_deref()).map_err(describe)?;
+        if bound.is_some() {
+            return Ok(None);
+        }
+        transaction.commit().map_err(describe)?;
+        Ok(Some(Ownership::new(
+            root.to_owned(),
             epoch,
-            store: connection,
+            connection,
             lock,
+        )))
+    }
+
+    /// The id of this host; none for a store in a file.
+    pub fn host(&self) -> Result<Option<String>, RunError> {
+        self.home.host().map_err(|error| {
+            RunError::machine(format!("{}: {error}", self.home.host_id().display()))
         })
+    }
+
+    /// The other host where an action runs or ran, which has its files: its machine and its state folder.
+    ///
+    /// # Errors
+    ///
+    /// Exit 5 if the store cannot be read.
+    pub fn other_host_of(
+        &self,
+        connection: &Connection,
+        action: &ActionRow,
+    ) -> Result<Option<(String, String)>, RunError> {
+        let host = action.boot_id.as_deref().and_then(hosts::host_of);
+        let own = self.host()?;
+        let Some(host) = host.filter(|host| own.as_deref().is_some_and(|own| own != *host)) else {
+            return Ok(None);
+        };
+        let place = hosts::place_of(connection, host).map_err(|error| self.describe(error))?;
+        // One that was gone for long is not listed any more.
+        Ok(Some(
+            place.unwrap_or_else(|| (host.to_owned(), "?".to_owned())),
+        ))
+    }
+
+    /// What the owner of a job holds, once the job's lock on this host is its own: the lock in the database, and the proof that this host is
+    /// alive. `None` if a process on another living host is the owner. From here on the owner is notified by the database, too.
+    pub(crate) fn lock_on(
+        &self,
+        root: &str,
+        file: File,
+        connection: &Connection,
+    ) -> Result<Option<Arc<JobLock>>, RunError> {
+        let describe = |error| self.describe(error);
+        let host = self.host()?;
+        let keeper = HostKeeper::of(&self.home, &self.site)?;
+        if let Some(keeper) = &keeper {
+            keeper.prove(connection).map_err(describe)?;
+        }
+        if !hosts::take_job(connection, root, host.as_deref()).map_err(describe)? {
+            return Ok(None);
+        }
+        if host.is_some() {
+            let (home, root) = (self.home.clone(), root.to_owned());
+            connection.on_notice(move || bell::ring(&home, &root));
+        }
+        Ok(Some(Arc::new(JobLock {
+            _file: file,
+            _keeper: keeper,
+        })))
     }
 }

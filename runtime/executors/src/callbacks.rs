@@ -7,7 +7,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs::{self, File},
+    io,
     net::{SocketAddr, TcpListener, ToSocketAddrs},
 };
 
@@ -112,6 +113,10 @@ impl Callbacks {
     fn token(&self, subject: CallbackSubject<'_>) -> Result<String, String> {
         let path = self.home.callback_key();
         let key = secret::of(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        if !self.home.has_callbacks() {
+            let mark = self.home.callback_mark();
+            File::create(&mark).map_err(|error| format!("{}: {error}", mark.display()))?;
+        }
         let message = format!("{}\0{}\0{}", subject.job, subject.run, subject.node);
         let mut mac = Hmac::<Sha256>::new_from_slice(&key)
             .map_err(|error| format!("{}: {error}", path.display()))?;

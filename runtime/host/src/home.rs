@@ -9,6 +9,7 @@ use std::{
 use crate::exit::RunError;
 
 pub mod durable;
+mod host_id;
 pub mod lock;
 pub mod secret;
 pub mod site_file;
@@ -171,14 +172,39 @@ impl Home {
         self.root.join("callback.key")
     }
 
+    /// Exists once a callback URL was issued here, if the key is shared with other hosts.
+    pub fn callback_mark(&self) -> PathBuf {
+        self.root.join("callback.used")
+    }
+
+    /// Whether callback URLs were issued here, which have to be answered.
+    pub fn has_callbacks(&self) -> bool {
+        self.callback_mark().exists() || self.store.is_file() && self.callback_key().exists()
+    }
+
     /// The key that distinguishes the tags of this folder's attempts from those of others.
     pub fn tag_key(&self) -> PathBuf {
         self.root.join("tag.key")
     }
 
+    /// The key that signs cookies of `hpdl serve`.
+    pub fn server_key(&self) -> PathBuf {
+        self.root.join("server.key")
+    }
+
     /// The id of this state folder, for a store that is not in it.
     pub fn host_id(&self) -> PathBuf {
         self.root.join("host.id")
+    }
+
+    /// Until when this host may run processes (see [`crate::liveness`]).
+    pub fn host_alive(&self) -> PathBuf {
+        self.root.join("host.alive")
+    }
+
+    /// Held by the process that proves that this host is alive.
+    pub fn host_lock(&self) -> PathBuf {
+        self.root.join("host.lock")
     }
 
     /// The port of the callback listener.

@@ -9,6 +9,7 @@ pub mod exit;
 pub mod home;
 pub mod inherited_descriptors;
 pub mod job_id;
+pub mod liveness;
 pub mod locale;
 pub mod mask;
 pub mod named_file;

@@ -34,12 +34,38 @@ const MAX_PROCESSES: usize = 64;
 /// How long an owner waits for work that would be terminated with it (`hpdl.drain.timeout`, seconds).
 const DRAIN_TIMEOUT: u64 = 600;
 
+const HOST_TIMEOUT: &str = "hpdl.host.timeout";
+const DEFAULT_HOST_TIMEOUT: Duration = Duration::from_secs(300);
+
 /// The time between SIGTERM and SIGKILL for a process (`hpdl.kill.grace`, seconds).
 pub const KILL_GRACE: u64 = 10;
 
 /// The site's file: the one that `HPDL_SITE` names, otherwise `hpdl-site.xml` in the state folder if it exists.
 pub fn site_path(home: &Home) -> Option<PathBuf> {
     site_file::path(home)
+}
+
+/// How long a host that shares a database with others may not prove that it is alive, before they take over its jobs
+/// (`hpdl.host.timeout`, seconds).
+///
+/// # Errors
+///
+/// Exit 2 if the setting is no number of seconds from 1 to a day.
+pub fn host_timeout(site: &BTreeMap<String, String>) -> Result<Duration, RunError> {
+    let Some(text) = site
+        .get(HOST_TIMEOUT)
+        .map(|text| text.trim())
+        .filter(|text| !text.is_empty())
+    else {
+        return Ok(DEFAULT_HOST_TIMEOUT);
+    };
+    let seconds = text.parse().ok().filter(|it| (1..=86_400).contains(it));
+    seconds.map(Duration::from_secs).ok_or_else(|| {
+        RunError::usage(format!(
+            "setting {HOST_TIMEOUT} is `{}`; it is a number of seconds from 1 to 86400",
+            visible::line(text)
+        ))
+    })
 }
 
 /// Reads the site's settings: the file that `HPDL_SITE` names, otherwise `hpdl-site.xml` in the state folder if it exists.
@@ -226,6 +252,19 @@ fn policy(name: Option<&str>) -> RetryPolicy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_timeout_of_hosts_is_a_number_of_seconds() {
+        let of = |text: &str| {
+            let site = BTreeMap::from([(HOST_TIMEOUT.to_owned(), text.to_owned())]);
+            host_timeout(&site).ok().map(|it| it.as_secs())
+        };
+        assert_eq!(
+            [of(""), of(" 30 "), of("86400")],
+            [Some(300), Some(30), Some(86_400)]
+        );
+        assert_eq!([of("0"), of("1m"), of("-1"), of("86401")], [None; 4]);
+    }
 
     fn retries(conf: &[(&str, &str)], code: &str, max: Option<&str>) -> Option<u32> {
         let conf = conf

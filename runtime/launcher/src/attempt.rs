@@ -216,6 +216,21 @@ impl Attempt {
         removed.is_ok()
     }
 
+    /// Notes that its process was ended because the host counts as gone.
+    pub(super) fn mark_fenced(&self) {
+        // Without it the reason is not known.
+        let _ = File::create(self.fenced());
+    }
+
+    /// Whether its process was ended because the host counted as gone.
+    pub fn was_fenced(&self) -> bool {
+        self.fenced().exists()
+    }
+
+    fn fenced(&self) -> PathBuf {
+        self.beside("fenced")
+    }
+
     /// Whether [`Attempt::forget`] has been called.
     pub fn has_been_forgotten(&self) -> bool {
         self.forgotten(1).exists()

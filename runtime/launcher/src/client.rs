@@ -64,7 +64,8 @@ struct Outgoing {
 
 impl Launcher {
     /// Starts a launcher; `report` is called with its reports, and with `None` once when it is gone. Its own error output goes to the file
-    /// `log`; `name` is shown in the process list. `pending` is locked as long as requests may arrive or wait: see [`await_requests`].
+    /// `log`; `name` is shown in the process list. `pending` is locked as long as requests may arrive or wait: see [`await_requests`]. With
+    /// `proof`, a file ([`hpdlc_host::liveness`]), it ends what it has started when the host counts as gone.
     ///
     /// # Errors
     ///
@@ -73,6 +74,7 @@ impl Launcher {
         name: &str,
         log: &Path,
         pending: &Path,
+        proof: Option<&Path>,
         report: impl Fn(Option<LauncherReport>) + 'static,
     ) -> io::Result<Launcher> {
         let (ours, theirs) = StdUnixStream::pair()?;
@@ -87,6 +89,7 @@ impl Launcher {
         command
             .arg(ARGUMENT)
             .arg(name)
+            .args(proof)
             .current_dir("/")
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             // It prints nothing: the file is passed for its lock, which the launcher inherits before this process can die.

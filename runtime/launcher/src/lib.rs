@@ -27,6 +27,7 @@
 pub mod attempt;
 pub mod claim;
 mod client;
+pub mod fence;
 pub mod folder_pool;
 mod group;
 mod inotify;

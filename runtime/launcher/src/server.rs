@@ -1,6 +1,7 @@
 //! The first thread of a launcher: handles requests, prepares attempts, and does what is due.
 
 use std::{
+    env,
     fs::File,
     io::{self, Read, Write},
     os::{
@@ -8,7 +9,7 @@ use std::{
         unix::net::UnixStream,
     },
     path::Path,
-    process::ExitCode,
+    process::{Child, ExitCode},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -22,6 +23,7 @@ use rustix::{
 };
 
 use crate::{
+    fence::Fence,
     folder_pool::FolderPool,
     orphans::Orphans,
     out_of_resources,
@@ -71,7 +73,10 @@ fn connect() -> io::Result<LauncherServer> {
     let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
     let socket = UnixStream::from(socket);
     Ok(LauncherServer {
-        shared: Arc::new(SharedState::new(socket.try_clone()?)?),
+        shared: Arc::new(SharedState::new(
+            socket.try_clone()?,
+            Fence::of_argument(env::args_os().nth(3)),
+        )?),
         socket,
         null: Arc::new(File::open("/dev/null")?),
         spawner: Spawner::new().map(Arc::new),
@@ -79,6 +84,7 @@ fn connect() -> io::Result<LauncherServer> {
         inbox: Vec::new(),
         orphans: None,
         may_use_folder_pool: true,
+        keeper: None,
     })
 }
 
@@ -95,6 +101,8 @@ struct LauncherServer {
     orphans: Option<Orphans>,
     /// Whether the folder pool has not been tried yet.
     may_use_folder_pool: bool,
+    /// Proves that the host is alive, once the owner is gone.
+    keeper: Option<Child>,
 }
 
 impl LauncherServer {
@@ -103,6 +111,7 @@ impl LauncherServer {
             match self.wait() {
                 Ok(has_requests) => {
                     self.shared.awake();
+                    self.shared.expect_host();
                     self.enforce_limits();
                     self.record_again();
                     if has_requests {
@@ -117,6 +126,10 @@ impl LauncherServer {
                     return ExitCode::FAILURE;
                 }
             }
+        }
+        if let Some(mut keeper) = self.keeper.take() {
+            drop(keeper.stdin.take());
+            let _ = keeper.wait();
         }
         ExitCode::SUCCESS
     }
@@ -158,6 +171,7 @@ impl LauncherServer {
             (!state.unrecorded.is_empty()).then_some(now + RECORD_AGAIN),
             (!state.lingering.is_empty()).then_some(now + LOOK_AGAIN),
             (self.orphans.is_some() && state.is_busy()).then_some(now + LOOK_AFTER),
+            self.shared.fence_due(state).map(|rest| now + rest),
             limits.min(),
         ];
         due.into_iter().flatten().min()
@@ -187,6 +201,9 @@ impl LauncherServer {
     fn close(&mut self) {
         self.shared.close();
         self.shared.end_folder_pool();
+        if self.shared.lock().is_busy() {
+            self.keeper = self.shared.keeper();
+        }
         // Standard output is the lock of pending requests (`client`). If it cannot be released, our exit releases it.
         let _ = flock(io::stdout(), FlockOperation::Unlock);
     }

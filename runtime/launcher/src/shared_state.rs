@@ -18,6 +18,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use crate::{
     attempt::{Attempt, ExitRecord},
     claim::Claim,
+    fence::Fence,
     folder_pool::{self, FolderPool},
     limits::Deadline,
     prepared::PreparedAttempt,
@@ -41,6 +42,8 @@ pub(super) struct SharedState {
     /// Wakes the first thread.
     bell: OwnedFd,
     socket: UnixStream,
+    /// Set if other hosts take over what this one drives once it counts as gone.
+    fence: Option<Fence>,
 }
 
 /// The state of the launcher.
@@ -63,6 +66,8 @@ pub(super) struct LauncherState {
     /// Attempts that exceeded their limit, and whose descendants still run.
     pub(super) lingering: Vec<Lingering>,
     pub(super) is_open: bool,
+    /// Everything is being ended, since the host counts as gone: ends are not recorded any more.
+    is_fenced: bool,
     /// When the first thread wakes up without the bell; `None` is never.
     looks: Option<Instant>,
     is_rung: bool,
@@ -108,7 +113,7 @@ impl SharedState {
     /// # Errors
     ///
     /// The limit of open files is reached.
-    pub(super) fn new(socket: UnixStream) -> io::Result<SharedState> {
+    pub(super) fn new(socket: UnixStream, fence: Option<Fence>) -> io::Result<SharedState> {
         Ok(SharedState {
             state: Mutex::new(LauncherState {
                 queue: Queue::default(),
@@ -122,6 +127,7 @@ impl SharedState {
                 unrecorded: Vec::new(),
                 lingering: Vec::new(),
                 is_open: true,
+                is_fenced: false,
                 looks: None,
                 is_rung: false,
                 n_short: 0,
@@ -131,6 +137,7 @@ impl SharedState {
             changed: Condvar::new(),
             bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
             socket,
+            fence,
         })
     }
 
@@ -182,6 +189,24 @@ impl LauncherState {
     /// The owner is gone, and there is nothing left to do for its successor.
     pub(super) fn is_over(&self) -> bool {
         !self.is_open && self.n_busy == 0 && self.lingering.is_empty() && self.unrecorded.is_empty()
+    }
+
+    /// The processes that run.
+    pub(super) fn processes(&self) -> impl Iterator<Item = u32> {
+        let in_hand = self.in_hand.values().filter_map(|in_hand| in_hand.pid);
+        in_hand.chain(self.lingering.iter().map(|lingering| lingering.pid))
+    }
+
+    /// Notes why the attempts in hand end.
+    fn mark_fenced(&self) {
+        let lingering = self.lingering.iter().map(|it| it.attempt.clone());
+        let in_hand = self.in_hand.keys().map(Attempt::new);
+        in_hand.chain(lingering).for_each(|it| it.mark_fenced());
+    }
+
+    /// Whether every attempt in hand has its process recorded.
+    pub(super) fn has_recorded_all(&self) -> bool {
+        self.in_hand.values().all(|in_hand| in_hand.pid.is_some())
     }
 
     pub(super) fn is_busy(&self) -> bool {

@@ -128,6 +128,7 @@ impl Worker {
     }
 
     fn start(&self, start: &Start, claimed: Claimed, outputs: [File; 2]) {
+        self.shared.expect_host_for(&claimed.attempt);
         let spawner = self.spawner.as_deref();
         match start.spawn(spawner, &self.null, outputs) {
             Ok(process) => self.wait(claimed, process, start.request.limit),
@@ -160,6 +161,7 @@ impl Worker {
         });
         self.shared.runs(&claimed.attempt, pid, deadline);
         let mut record = exit_record(end_of(process));
+        self.shared.expect_no_fence();
         let deadline = self.shared.deadline_of(&claimed.attempt);
         record.exceeded = deadline.as_ref().and_then(Deadline::exceeded);
         let Some(deadline) = deadline.filter(|_| record.exceeded.is_some()) else {

@@ -29,6 +29,7 @@ use crate::{
 
 mod bundle;
 pub mod columns;
+mod hosts;
 mod observed;
 mod order;
 mod plain;
@@ -36,7 +37,7 @@ pub(super) mod scheduled;
 mod slas;
 mod why;
 
-use self::columns::Columns;
+use self::{columns::Columns, hosts::Machines};
 
 #[derive(Debug, Args)]
 pub struct Info {
@@ -99,9 +100,10 @@ pub fn to_json(session: &Session, job: &JobRow) -> Result<Value, RunError> {
     let mut value = job_json(job);
     value["conf"] = json!(masks.properties(&conf));
     let actions = actions(session, job)?;
+    let machines = Machines::of(session, &actions)?;
     value["actions"] = actions
         .iter()
-        .map(|action| action_json(action, job.run))
+        .map(|action| machines.to_json(action, action_json(action, job.run)))
         .collect();
     value["runs"] = former_runs(session, job)?
         .into_iter()
@@ -187,13 +189,12 @@ fn former_runs(session: &Session, job: &JobRow) -> Result<Vec<FormerRun>, RunErr
     runs::former(&connection, &job.id).map_err(|error| session.describe(error))
 }
 
-/// `, driven by process 12`, if a process drives it.
+/// `, driven by process 12`, or `… on host b`, if a process drives it.
 fn driven_by(session: &Session, job: &JobRow) -> Result<String, RunError> {
     if !session.has_owner(&job.root_id) {
         return Ok(String::new());
     }
-    let owner = session.owner_pid(&job.root_id)?.unwrap_or_default();
-    Ok(format!(", driven by process {owner}"))
+    Ok(format!(", driven by {}", session.owner(&job.root_id)?))
 }
 
 /// The line with the key of the job; empty if it has none.
@@ -263,7 +264,8 @@ fn to_text(session: &Session, job: &JobRow) -> Result<String, RunError> {
         .into_iter()
         .map(plain::action)
         .collect();
-    text.push_str(&format!("\n{}", nodes(&actions, now)));
+    let machines = Machines::of(session, &actions)?;
+    text.push_str(&format!("\n{}", nodes(&actions, &machines, now)));
     let slas = slas::of_job(session, job)?;
     if !slas.is_empty() {
         text.push_str(&format!("\n{}", slas::to_text(&slas)));
@@ -305,7 +307,7 @@ fn standing(session: &Session, job: &JobRow, now: i64) -> Result<Option<String>,
 }
 
 /// The nodes of a job in columns.
-fn nodes(actions: &[ActionRow], now: i64) -> String {
+fn nodes(actions: &[ActionRow], machines: &Machines, now: i64) -> String {
     let mut columns =
         Columns::new(&["NODE", "TYPE", "STATUS", "DURATION", "TRANSITION", "ERROR"]).states(2);
     for action in actions {
@@ -333,6 +335,9 @@ fn nodes(actions: &[ActionRow], now: i64) -> String {
                 columns.note(format!("ran in run {run}, to be skipped"));
             }
             (_, _) => {}
+        }
+        if let Some(note) = machines.note(action) {
+            columns.note(note);
         }
         if action.attempt > 1 {
             columns.note(format!("attempt {}", action.attempt));

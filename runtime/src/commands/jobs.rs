@@ -3,7 +3,7 @@
 use chrono::{DateTime, Local, NaiveDate, NaiveDateTime, TimeZone};
 use clap::Args;
 use hpdlc_core::{coordinator::CoordinatorStatus, status::JobStatus};
-use hpdlc_engine::owner::Session;
+use hpdlc_engine::owner::{OwnerPlace, Session};
 use hpdlc_host::{
     clock::{self, format_duration},
     exit::{Exit, RunError},
@@ -68,7 +68,11 @@ impl Jobs {
             for (job, status) in &found {
                 let mut shown = info::job_json(job);
                 shown["status"] = status.as_str().into();
-                shown["owner"] = owner(session, job)?.into();
+                let owner = owner(session, job)?;
+                shown["owner"] = owner.as_ref().and_then(OwnerPlace::recorded_pid).into();
+                if let Some(machine) = owner.as_ref().and_then(OwnerPlace::machine) {
+                    shown["owner_host"] = machine.into();
+                }
                 listed.mask(job).json(&mut shown);
                 text.push_str(&shown::json(&shown));
                 text.push('\n');
@@ -95,12 +99,12 @@ impl Jobs {
     }
 }
 
-/// The process that drives a running job.
-fn owner(session: &Session, job: &JobRow) -> Result<Option<i64>, RunError> {
+/// Who drives a running job.
+fn owner(session: &Session, job: &JobRow) -> Result<Option<OwnerPlace>, RunError> {
     if job.status.is_terminal() || !session.has_owner(&job.root_id) {
         return Ok(None);
     }
-    session.owner_pid(&job.root_id)
+    session.owner(&job.root_id).map(Some)
 }
 
 /// One line per job, as wide as the terminal.

@@ -126,10 +126,17 @@ impl Log {
                 print_new(followers, true, masks, &mut out)?;
                 shown = None;
             }
+            let run = row.run.unwrap_or(job.run);
+            let attempt = Attempt::new(session.home.attempt(id, run, node, row.attempt));
+            if let Some((machine, folder)) = session.other_host_of(&connection, &row)?
+                && !attempt.stdout().exists()
+            {
+                return Err(RunError::usage(format!(
+                    "the output of `{node}` is on host {machine}, in {folder}"
+                ))
+                .with_help(format!("type there: log {id} {node}")));
+            }
             let (_, followers) = shown.get_or_insert_with(|| {
-                let run = row.run.unwrap_or(job.run);
-                let folder = session.home.attempt(id, run, node, row.attempt);
-                let attempt = Attempt::new(folder);
                 let files = [attempt.stdout(), attempt.stderr()];
                 (now, files.map(FileFollower::new))
             });

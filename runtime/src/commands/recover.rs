@@ -58,9 +58,9 @@ impl Recover {
         match go_on(session, &root, self.json)? {
             Some(exit) => Ok(exit),
             None => Err(RunError::usage(format!(
-                "job {} has an owner: process {}",
+                "job {} has an owner: {}",
                 root.id,
-                session.owner_pid(&root.id)?.unwrap_or_default()
+                session.owner(&root.id)?
             ))
             .with_help(format!("nothing to do; follow it with: watch {}", root.id))),
         }

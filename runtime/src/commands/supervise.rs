@@ -8,12 +8,14 @@ use std::{
     fs,
     os::unix::{fs::MetadataExt, process::CommandExt},
     process::{Child, Command},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use hpdlc_core::status::JobStatus;
 use hpdlc_engine::{
     detached_owner::{self, Detached},
+    host_keeper::HostKeeper,
     notify::sender_process,
     owner::Session,
     registry,
@@ -84,6 +86,10 @@ struct DriverSupervisor<'a> {
     pauses: BTreeMap<String, (u32, Instant)>,
     /// Jobs that cannot be driven from here, which has been reported.
     hopeless: BTreeSet<String>,
+    /// Jobs whose actions have run here are not taken over by other hosts meanwhile.
+    _keeper: Option<Arc<HostKeeper>>,
+    /// Jobs whose executable is not on this host, which has been said.
+    absent: BTreeSet<String>,
     worst: Exit,
 }
 
@@ -121,6 +127,8 @@ impl DriverSupervisor<'_> {
             drivers: BTreeMap::new(),
             pauses: BTreeMap::new(),
             hopeless: BTreeSet::new(),
+            _keeper: HostKeeper::of(&session.home, &session.site)?,
+            absent: BTreeSet::new(),
             worst: Exit::Success,
         })
     }
@@ -167,7 +175,7 @@ impl DriverSupervisor<'_> {
     /// Starts an owner for every job that has none.
     fn take_up(&mut self) -> Result<(), RunError> {
         self.look()?;
-        if self.session.home.callback_key().exists() {
+        if self.session.home.has_callbacks() {
             // An error is reported by the job that needs callbacks; the watcher continues.
             let _ = callbacks::ensure(&self.session.home);
         }
@@ -183,6 +191,10 @@ impl DriverSupervisor<'_> {
                 || self.hopeless.contains(&root.id)
                 || self.session.has_owner(&root.id)
             {
+                continue;
+            }
+            if !self.is_here(&root) {
+                self.tell_absent(&root);
                 continue;
             }
             match self.start(&root) {
@@ -212,6 +224,23 @@ impl DriverSupervisor<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the executable of a job is on this host. Jobs of another host are there before.
+    fn is_here(&self, root: &JobRow) -> bool {
+        let (home, own) = (&self.session.home, self.session.program.hash);
+        home.store_location().is_file()
+            || root.hash == own
+            || registry::is_runnable(home, &root.hash)
+    }
+
+    fn tell_absent(&mut self, root: &JobRow) {
+        if self.absent.insert(root.id.clone()) {
+            (self.words.say)(&format!(
+                "job {} ({}) has no owner, and its executable is not on this host; to continue it here, type: ./{} register",
+                root.id, root.app, root.app
+            ));
+        }
     }
 
     /// Reads the jobs that need an owner if the store has changed.

@@ -18,6 +18,7 @@ pub mod callbacks;
 pub mod commands;
 pub mod coordinators;
 pub mod definitions;
+pub mod hosts;
 pub mod jobs;
 pub mod migration;
 pub mod notifications;

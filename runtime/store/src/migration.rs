@@ -230,13 +230,14 @@ mod tests {
     use crate::{JobRow, LogRow, commands, query, schema};
 
     /// The tables that are not copied: what triggers keep, and what belongs to one database.
-    const OTHERS: [&str; 6] = [
+    const OTHERS: [&str; 7] = [
         "meta",
         "job_counts",
         "changes",
         "commits",
         "owner_commits",
         "hosts",
+        "keys",
     ];
 
     fn filled() -> Connection {

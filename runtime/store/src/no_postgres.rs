@@ -16,6 +16,14 @@ pub(super) fn look(home: &Home, url: &str) -> Result<Connection, RunError> {
     open(home, url)
 }
 
+pub(super) fn look_within(
+    home: &Home,
+    url: &str,
+    _: std::time::Duration,
+) -> Result<Connection, RunError> {
+    open(home, url)
+}
+
 pub(super) fn glance(_: &str) -> Option<Connection> {
     None
 }

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-mod host;
+mod registration;
 
 /// How long the first connection of a process may take: the server may be starting, or have no connection left.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -23,7 +23,8 @@ const BRIEFLY: Duration = Duration::from_millis(300);
 /// Opens the store, and creates it if there is none.
 pub(super) fn open(home: &Home, url: &str) -> Result<Connection, RunError> {
     let describe = |error: sql::Error| StoreError::from(error).describe(home.store_location());
-    let target = target(url)?;
+    let host = host(home)?;
+    let target = target(url)?.of_host(&host);
     let schema = target.schema().to_owned();
     let connection = connect(target, PATIENCE).map_err(describe)?;
     if !schema::exists(&connection).map_err(describe)? {
@@ -32,14 +33,37 @@ pub(super) fn open(home: &Home, url: &str) -> Result<Connection, RunError> {
     if schema::check(&connection, home.store_location())? {
         schema::upgrade(&connection).map_err(describe)?;
     }
-    host::check(&connection, home)?;
+    registration::check(&connection, home, host)?;
     Ok(connection)
 }
 
 /// Connects without creating or upgrading anything.
 pub(super) fn look(home: &Home, url: &str) -> Result<Connection, RunError> {
     let describe = |error: sql::Error| StoreError::from(error).describe(home.store_location());
-    connect(target(url)?, PATIENCE).map_err(describe)
+    let target = target(url)?.of_host(&host(home)?);
+    connect(target, PATIENCE).map_err(describe)
+}
+
+/// As [`look`], by a connection that gives up a server that is silent for `patience`.
+pub(super) fn look_within(
+    home: &Home,
+    url: &str,
+    patience: Duration,
+) -> Result<Connection, RunError> {
+    let describe = |error: sql::Error| StoreError::from(error).describe(home.store_location());
+    let target = target(url)?.of_host(&host(home)?).silent_for(patience);
+    let connection = postgres::Connection::open(target, Duration::ZERO).map_err(describe)?;
+    connection.wait_at_most(Duration::ZERO);
+    Ok(Connection::of_server(connection))
+}
+
+/// The id of this host.
+fn host(home: &Home) -> Result<String, RunError> {
+    let path = home.host_id();
+    let host = home
+        .host()
+        .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
+    Ok(host.unwrap_or_default())
 }
 
 /// As [`look`], at once or not at all.

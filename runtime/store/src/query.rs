@@ -253,12 +253,17 @@ pub fn insert_job(connection: &Connection, job: &JobRow) -> sql::Result<()> {
 
 /// Becomes the owner of a job tree; returns the epoch that every later transaction must find (a fencing token), and `None` if the tree no
 /// longer exists.
-pub fn take_ownership(connection: &Connection, root: &str, pid: u32) -> sql::Result<Option<i64>> {
+pub fn take_ownership(
+    connection: &Connection,
+    root: &str,
+    pid: u32,
+    host: Option<&str>,
+) -> sql::Result<Option<i64>> {
     connection
         .prepare_cached(
-            "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2 WHERE id = ?1 RETURNING epoch",
+            "UPDATE jobs SET epoch = epoch + 1, owner_pid = ?2, owner_host = ?3 WHERE id = ?1 RETURNING epoch",
         )?
-        .query_row((root, pid), |row| row.get(0))
+        .query_row((root, pid, host), |row| row.get(0))
         .optional()
 }
 

@@ -36,6 +36,8 @@ pub struct JobRow {
     pub error_message: Option<String>,
     pub epoch: i64,
     pub owner_pid: Option<i64>,
+    /// The id of the owner's host; none for a store in a file.
+    pub owner_host: Option<String>,
     /// The run of the parent that this job belongs to; `None` is the first.
     pub parent_run: Option<i64>,
     /// The key of `run --key`.
@@ -45,7 +47,7 @@ pub struct JobRow {
 impl JobRow {
     pub const COLUMNS: &'static str = "id, app, app_path, \"user\", status, run, created, started, ended, conf, hash, \
          app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code, error_message, \
-         epoch, owner_pid, parent_run, key";
+         epoch, owner_pid, parent_run, key, owner_host";
 
     /// A job at the top of its own tree that waits for its start: PREP, with only an id and a creation time in milliseconds.
     pub fn new(id: &str, created: i64) -> JobRow {
@@ -72,6 +74,7 @@ impl JobRow {
             error_message: None,
             epoch: 0,
             owner_pid: None,
+            owner_host: None,
             parent_run: None,
             key: None,
         }
@@ -106,6 +109,7 @@ impl JobRow {
             owner_pid: row.get(next())?,
             parent_run: row.get(next())?,
             key: row.get(next())?,
+            owner_host: row.get(next())?,
         })
     }
 }

@@ -16,7 +16,7 @@ use self::tables::{ADDED, CREATE};
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
 /// Incremented with every new table, column or index: the length of [`ADDED`].
-pub const FORMAT_MINOR: i64 = 11;
+pub const FORMAT_MINOR: i64 = 12;
 
 /// Creates the tables in a new file; does nothing if another process was faster. Called under the creation lock.
 pub(super) fn create(connection: &Connection) -> sql::Result<()> {

@@ -222,9 +222,11 @@ mod tests {
                 all.lines().any(|line| line.contains(&inode))
             })
         };
-        assert_eq!(locks(), [true, true]);
+        // While others lock and unlock, the list may lack some.
+        let has_both = || (0..100).any(|_| locks() == [true, true]);
+        assert!(has_both());
         drop(Wal::open(&store, ROOM).unwrap());
-        assert_eq!(locks(), [true, true]);
+        assert!(has_both());
     }
 
     #[test]

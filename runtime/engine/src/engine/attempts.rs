@@ -10,6 +10,7 @@ use hpdlc_core::{
 use hpdlc_executors::Completion;
 use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{LauncherRequest, StartRequest};
+use hpdlc_store::hosts;
 
 use crate::engine::{AttemptKey, Engine};
 
@@ -91,6 +92,17 @@ impl Engine {
         let (id, node, attempt) = (&key.0, key.1, key.2);
         let boot_id = self.environment.boot_id().to_owned();
         let job = self.jobs.get_mut(id)?;
+        let recorded = job.row_of(node).boot_id.clone().unwrap_or_default();
+        let is_same_boot = hosts::is_same_boot(&recorded, &boot_id);
+        let by = hosts::host_of(&recorded).filter(|_| !is_same_boot);
+        let recorded_by = by.filter(|by| hosts::host_of(&boot_id) != Some(by));
+        let recorded_by = recorded_by.map(|by| {
+            let place = hosts::place_of(self.writer.connection(), by);
+            place
+                .ok()
+                .flatten()
+                .unwrap_or_else(|| (by.to_owned(), "?".to_owned()))
+        });
         Some(AttemptTask {
             key: key.clone(),
             node: job.def(node).name,
@@ -100,7 +112,8 @@ impl Engine {
             app_path: job.row.app_path.clone(),
             home: self.home.root().to_owned(),
             is_canceled: job.cancellation(node),
-            is_same_boot: job.row_of(node).boot_id.as_deref() == Some(boot_id.as_str()),
+            is_same_boot,
+            recorded_by,
             lock: Some(Arc::clone(&self.lock)),
             look_first: false,
         })

@@ -40,7 +40,7 @@ pub(super) trait Environment {
     /// The wall clock.
     fn now(&self) -> DateTime<Utc>;
 
-    /// Identifies the boot of the machine.
+    /// Identifies the boot of the machine, and the host if there may be several ([`hpdlc_store::hosts::mark_of`]).
     fn boot_id(&self) -> &str;
 
     /// Delivers `incoming` to the engine when its current step is done.

@@ -10,8 +10,9 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use hpdlc_executors::Work;
-use hpdlc_host::{clock, home::Home};
+use hpdlc_host::{clock, home::Home, liveness};
 use hpdlc_launcher::{Attempt, AttemptState, ClaimRecord, Launcher, LauncherRequest, ProcessGroup};
+use hpdlc_store::hosts;
 use rustix::process::Signal;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -54,9 +55,11 @@ impl RealEnvironment {
         root: String,
         hash: &'static str,
     ) -> RealEnvironment {
+        // Without its id no job was taken.
+        let host = home.host().unwrap_or_default();
         RealEnvironment {
             outbox,
-            boot_id: boot_id(),
+            boot_id: hosts::mark_of(&liveness::boot_id(), host.as_deref()),
             launcher: None,
             home,
             root,
@@ -70,13 +73,6 @@ impl RealEnvironment {
     pub(super) fn is_of(&mut self, session: Session, foreign_jobs: ForeignJobs) {
         self.foreign_jobs = Some((session, foreign_jobs));
     }
-}
-
-/// The id of the boot of the machine.
-fn boot_id() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/random/boot_id")
-        .map(|id| id.trim().to_owned())
-        .unwrap_or_default()
 }
 
 /// Notifies the engine when a thread panics, which it would await for ever. This happens only in a user's program, which unwinds; our own
@@ -189,7 +185,8 @@ impl Environment for RealEnvironment {
 
     fn start_launcher(&mut self, name: &str, log: &Path, pending: &Path) -> io::Result<()> {
         let outbox = self.outbox.clone();
-        let launcher = Launcher::start(name, log, pending, move |report| {
+        let proof = (!self.home.store_location().is_file()).then(|| self.home.host_alive());
+        let launcher = Launcher::start(name, log, pending, proof.as_deref(), move |report| {
             let _ = outbox.send(Incoming::Launcher(report));
         })?;
         self.launcher = Some(launcher);

@@ -19,6 +19,7 @@ use hpdlc_executors::{self as executors, AttemptPlace, Work};
 use hpdlc_host::exit::RunError;
 use hpdlc_launcher::{AttemptState, LauncherRequest, StartRequest};
 use hpdlc_program::table::NodeKind;
+use hpdlc_store::hosts;
 
 use crate::engine::{AttemptKey, Engine, evaluation::evaluate_body};
 
@@ -311,7 +312,9 @@ impl Engine {
                     continue;
                 }
                 let boot_id = row.and_then(|row| row.boot_id.as_deref());
-                let is_same_boot = ahead > 0 && boot_id == Some(self.environment.boot_id());
+                let is_same_boot = ahead > 0
+                    && boot_id
+                        .is_some_and(|it| hosts::is_same_boot(it, self.environment.boot_id()));
                 let mut nodes = Vec::new();
                 let mut last = node;
                 for _ in 0..ahead.unsigned_abs() {

@@ -1,10 +1,6 @@
 //! Creates jobs, which this process owns from their first transaction on.
 
-use std::{
-    collections::BTreeMap,
-    fs::{self, File},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, fs, sync::Arc};
 
 use hpdlc_core::status::JobStatus;
 use hpdlc_host::{
@@ -24,7 +20,7 @@ use crate::{
     job::submission,
     new_job::{JobToDrive, NewJob, NewJobOptions},
     registry, scheduling,
-    session::{Ownership, Session},
+    session::{JobLock, Ownership, Session},
     sla,
 };
 
@@ -115,13 +111,14 @@ impl Session {
             ..JobRow::new(&id, created.timestamp_millis())
         };
         registry::keep_executable(&self.home, self.program)?;
-        let lock = self.make_room(&id)?;
+        let lock = self.make_room(&id, &transaction)?;
         let definition = registry::definition(self.program, &row.app, wanted.origin);
         let settings = Settings {
             conf: &new.conf,
             site: &self.site,
         };
         let slas = sla::registered(&id, &new.slas, settings);
+        let host = self.host()?;
         let epoch = query::register_definition(&transaction, &definition)
             .and_then(|()| query::insert_job(&transaction, &row))
             .and_then(|()| {
@@ -129,7 +126,9 @@ impl Session {
                     .try_for_each(|sla| slas::write(&transaction, sla))
             })
             .and_then(|()| write(&transaction, &row))
-            .and_then(|()| query::take_ownership(&transaction, &id, std::process::id()))
+            .and_then(|()| {
+                query::take_ownership(&transaction, &id, std::process::id(), host.as_deref())
+            })
             .and_then(|epoch| epoch.ok_or(sql::Error::NoRow))
             .and_then(|epoch| transaction.commit().map(|()| epoch))
             .map_err(|error| self.describe(error))?;
@@ -154,15 +153,19 @@ impl Session {
 
     /// The ownership of a job that is about to be written, with the first epoch in its row.
     pub fn reserve(&self, id: &str) -> Result<Ownership, RunError> {
-        let lock = self.make_room(id)?;
-        Ok(Ownership::new(id.to_owned(), 1, self.store()?, lock))
+        let connection = self.store()?;
+        let lock = self.make_room(id, &connection)?;
+        Ok(Ownership::new(id.to_owned(), 1, connection, lock))
     }
 
-    /// Creates the folder of a new job, and takes the lock of its owner.
-    fn make_room(&self, id: &str) -> Result<Arc<File>, RunError> {
+    /// Creates the folder of a new job, and takes the locks of its owner.
+    fn make_room(&self, id: &str, connection: &Connection) -> Result<Arc<JobLock>, RunError> {
         // No other process knows the id yet.
-        let lock = self
-            .hold_briefly(id)?
+        let lock = match self.lock_file_briefly(id)? {
+            Some(file) => self.lock_on(id, file, connection)?,
+            None => None,
+        };
+        let lock = lock
             .ok_or_else(|| RunError::machine(format!("the new job {id} already has an owner")))?;
         let folder = self.home.work().join(id);
         fs::create_dir_all(&folder)

@@ -4,7 +4,7 @@ use std::{
     fs::{self, File},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// Bytes of a secret.
@@ -36,24 +36,43 @@ pub fn of(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// If the file cannot be written.
 pub fn appear(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // Several threads may do this at the same time.
-    let own = path.with_extension(format!(
-        "{}-{:?}",
-        std::process::id(),
-        std::thread::current().id()
-    ));
-    let mut file = File::options()
-        .create(true)
-        .truncate(true)
-        .write(true)
-        .mode(0o600)
-        .open(&own)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
+    let own = beside(path);
+    write(&own, bytes)?.sync_all()?;
     let linked = fs::hard_link(&own, path);
     fs::remove_file(&own)?;
     match linked {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         Ok(()) | Err(_) => Ok(()),
     }
+}
+
+/// Replaces a private file atomically, without syncing it.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let own = beside(path);
+    write(&own, bytes)?;
+    fs::rename(&own, path)
+}
+
+/// A name that no other thread uses.
+fn beside(path: &Path) -> PathBuf {
+    path.with_extension(format!(
+        "{}-{:?}",
+        std::process::id(),
+        std::thread::current().id()
+    ))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut file = File::options()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .mode(0o600)
+        .open(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
 }

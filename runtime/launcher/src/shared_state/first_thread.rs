@@ -3,12 +3,18 @@
 use std::{
     io,
     os::fd::{AsFd, BorrowedFd},
+    process::Child,
     sync::PoisonError,
-    time::Instant,
+    thread,
+    time::{Duration, Instant},
 };
 
 use super::{LauncherState, SharedState, TELL_TIME, path_of};
-use crate::{out_of_resources, protocol::ReportEvent, queue::Queue};
+use crate::{fence::Fence, out_of_resources, protocol::ReportEvent, queue::Queue};
+
+/// How long a worker may take to record a process that it has started.
+const RECORD_PATIENCE: Duration = Duration::from_secs(1);
+const LOOK_AGAIN: Duration = Duration::from_millis(2);
 
 impl SharedState {
     /// Readable once it is rung.
@@ -23,6 +29,41 @@ impl SharedState {
             let _ = rustix::io::read(&self.bell, &mut [0; 8]);
         }
         state.looks = Some(Instant::now());
+    }
+
+    /// Ends everything if nothing may run on this host any more.
+    pub(crate) fn expect_host(&self) {
+        if self
+            .fence_due(&self.lock())
+            .is_none_or(|rest| !rest.is_zero())
+        {
+            return;
+        }
+        let begun = Instant::now();
+        loop {
+            let mut state = self.lock();
+            state.is_fenced = true;
+            state.mark_fenced();
+            Fence::end(state.processes());
+            // A worker may have started one that it has not recorded yet.
+            if state.has_recorded_all() || begun.elapsed() > RECORD_PATIENCE {
+                Fence::exit();
+            }
+            drop(state);
+            thread::sleep(LOOK_AGAIN);
+        }
+    }
+
+    /// The time until the host may count as gone; `None` if that does not matter.
+    pub(crate) fn fence_due(&self, state: &LauncherState) -> Option<Duration> {
+        let fence = self.fence.as_ref()?;
+        let matters = state.is_busy() || !state.lingering.is_empty();
+        matters.then(|| fence.rest())
+    }
+
+    /// See [`Fence::keeper`].
+    pub(crate) fn keeper(&self) -> Option<Child> {
+        self.fence.as_ref()?.keeper()
     }
 
     /// Called before it sleeps until then.

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write},
     sync::PoisonError,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -17,6 +18,13 @@ use crate::{
     protocol::ReportEvent,
     reused_folder::{Again, ReusedFolder},
 };
+
+/// Waits for the end of this process.
+fn park() -> ! {
+    loop {
+        thread::park();
+    }
+}
 
 impl SharedState {
     /// Called when a worker has started.
@@ -40,6 +48,27 @@ impl SharedState {
             let woken = self.changed.wait_timeout(state, left);
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
             state.n_idle -= 1;
+        }
+    }
+
+    /// Called before the process of a claimed attempt is started. If the host may count as gone, it never returns: the first thread ends
+    /// everything.
+    pub(crate) fn expect_host_for(&self, attempt: &Attempt) {
+        let fence = self.fence.as_ref();
+        if fence.is_none_or(|fence| !fence.rest().is_zero()) {
+            return;
+        }
+        let mut state = self.lock();
+        state.in_hand.remove(&*path_of(attempt));
+        self.ring(&mut state);
+        drop(state);
+        park()
+    }
+
+    /// Called when a process has ended. If it was ended because the host counts as gone, it never returns: the attempt is lost.
+    pub(crate) fn expect_no_fence(&self) {
+        if self.lock().is_fenced {
+            park()
         }
     }
 

@@ -1,6 +1,6 @@
 //! The job of an event loop: what coordinators and bundles have in common.
 
-use std::{collections::BTreeMap, fs::File, future::Future, mem, sync::Arc};
+use std::{collections::BTreeMap, future::Future, mem, sync::Arc};
 
 use hpdlc_core::{
     coordinator::{CoordinatorStatus, machine::ActionFault},
@@ -12,7 +12,7 @@ use hpdlc_engine::{
         NotificationSender,
         failure::{self, JobFailure},
     },
-    owner::{Ownership, Session},
+    owner::{JobLock, Ownership, Session},
     progress::{EventJournal, Shared},
 };
 use hpdlc_host::{
@@ -37,7 +37,7 @@ pub struct OwnedJob<S: Supervisor> {
     pub session: Session,
     pub writer: Writer,
     /// The lock that makes this process the owner.
-    _lock: Arc<File>,
+    _lock: Arc<JobLock>,
     pub row: JobRow,
     pub clock: Clock,
     pub journal: EventJournal,

@@ -124,7 +124,9 @@ impl Server {
             Mode::Kerberos => Some(Kerberos::of(&session.site)?),
             Mode::Simple | Mode::Token => None,
         };
-        let path = session.home.root().join("server.key");
+        // The hosts of a database share it, which is seen to when the store is opened.
+        session.store()?;
+        let path = session.home.server_key();
         let secret = secret::of(&path)
             .map_err(|error| RunError::machine(format!("{}: {error}", path.display())))?;
         Ok(Server {

@@ -250,9 +250,9 @@ fn own(session: &Session, job: &JobRow) -> Result<Ownership, RunError> {
         }
         if begun.elapsed() > PATIENCE {
             return Err(RunError::usage(format!(
-                "job {} has ended, and its owner, process {}, is still at work (E0805)",
+                "job {} has ended, and its owner, {}, is still at work (E0805)",
                 job.id,
-                session.owner_pid(&job.root_id)?.unwrap_or_default()
+                session.owner(&job.root_id)?
             ))
             .with_help(
                 "it ends processes of the job, or drives a sub-workflow; try again in a moment",

@@ -65,12 +65,12 @@ pub(super) fn go_on(
         if let Some(exit) = recover::go_on(session, &root, json)? {
             return Ok(exit);
         }
-        let owner = session.owner_pid(&root.id)?.unwrap_or_default();
+        let owner = session.owner(&root.id)?.to_string();
         tell(&format!(
-            "job {} of key `{key}` is driven by process {owner}; waiting for its end",
+            "job {} of key `{key}` is driven by {owner}; waiting for its end",
             root.id
         ));
-        wait(session, &root.id, owner)?;
+        wait(session, &root.id, &owner)?;
     }
 }
 
@@ -89,7 +89,7 @@ fn with_other_values(job: &JobRow, given: &BTreeMap<String, String>) -> Vec<Stri
 /// # Errors
 ///
 /// Exit 5 if a signal asks this process to end: the job continues.
-fn wait(session: &Session, id: &str, owner: i64) -> Result<(), RunError> {
+fn wait(session: &Session, id: &str, owner: &str) -> Result<(), RunError> {
     let failed = |error: std::io::Error| RunError::machine(format!("cannot wait: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -107,7 +107,7 @@ fn wait(session: &Session, id: &str, owner: i64) -> Result<(), RunError> {
                 () = hang_up.next() => "SIGHUP",
             };
             return Err(RunError::machine(format!(
-                "{name}: no longer waiting; job {id} continues under process {owner}"
+                "{name}: no longer waiting; job {id} continues under {owner}"
             ))
             .with_help(format!(
                 "look at it with: info {id}; end it with: kill {id}"

@@ -12,9 +12,9 @@ impl JobRow {
             .prepare_cached(
                 "INSERT INTO jobs (id, kind, app, app_path, \"user\", status, run, created, started, ended, conf, hash,
                      app_index, root_id, parent_id, parent_node, parent_attempt, depth, last_error_node, error_code,
-                     error_message, epoch, owner_pid, parent_run, key)
+                     error_message, epoch, owner_pid, parent_run, key, owner_host)
                  VALUES (?1, ?25, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-                     ?21, ?22, ?23, ?24)
+                     ?21, ?22, ?23, ?24, ?26)
                  ON CONFLICT (id) DO UPDATE SET status = excluded.status, run = excluded.run, started = excluded.started,
                      ended = excluded.ended, last_error_node = excluded.last_error_node,
                      error_code = excluded.error_code, error_message = excluded.error_message",
@@ -46,6 +46,7 @@ impl JobRow {
                 self.key,
                 // The last letter of its id.
                 self.id.get(self.id.len().saturating_sub(1)..).unwrap_or_default(),
+                self.owner_host,
             ])?;
         Ok(())
     }

@@ -96,8 +96,58 @@ END $$;
 CREATE TRIGGER log_changes AFTER INSERT ON log FOR EACH ROW EXECUTE FUNCTION log_changes();
 "#;
 
-/// The position of [`LISTS`] among the additions.
+/// The addition 1.12: who is alive, and who drives which job.
+///
+/// `hosts`: `seen` is when the host last proved that it is alive, by the server's clock; it counts as alive for `timeout` milliseconds more.
+/// Sessions are named by their hosts: the name of each ends with the host's id. `keys`: secrets that all hosts share. A session that owns a
+/// job has the lock of the store's and the job's number, and listens to the job's channel.
+const HOSTS: &str = r#"
+ALTER TABLE jobs ADD COLUMN owner_host TEXT COLLATE "C";
+ALTER TABLE hosts ADD COLUMN seen BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE hosts ADD COLUMN timeout BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE keys (
+    name TEXT PRIMARY KEY,
+    value BYTEA NOT NULL
+);
+CREATE FUNCTION living_hosts() RETURNS SETOF hosts LANGUAGE sql VOLATILE AS
+    'SELECT * FROM hosts WHERE seen + timeout > (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+CREATE FUNCTION job_owners(store integer, OUT number bigint, OUT host text, OUT pid integer) RETURNS SETOF record
+LANGUAGE sql VOLATILE AS $$
+    SELECT objid::bigint, right(application_name, 32), pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = (store::bigint & 4294967295)::oid
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+$$;
+CREATE FUNCTION job_channel(root text) RETURNS text LANGUAGE sql STABLE AS
+    $$ SELECT 'hpdl_' || md5(current_schema() || ' ' || root) $$;
+CREATE FUNCTION take_job(store integer, job bigint, root text, own text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('LISTEN %I', job_channel(root));
+    FOR n IN 1..100 LOOP
+        IF pg_try_advisory_lock(store, job::integer) THEN
+            RETURN true;
+        END IF;
+        PERFORM pg_terminate_backend(owner.pid) FROM job_owners(store) AS owner
+            WHERE owner.number = job AND owner.pid <> pg_backend_pid()
+                AND (owner.host = own OR owner.host NOT IN (SELECT id FROM living_hosts()));
+        IF NOT FOUND THEN
+            RETURN false;
+        END IF;
+        PERFORM pg_sleep(0.02);
+    END LOOP;
+    RETURN false;
+END $$;
+CREATE FUNCTION wake_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify(job_channel(root_id), '') FROM jobs WHERE id = NEW.job_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER command_added AFTER INSERT ON commands FOR EACH ROW EXECUTE FUNCTION wake_owner();
+CREATE TRIGGER callback_added AFTER INSERT ON callbacks FOR EACH ROW EXECUTE FUNCTION wake_owner();
+"#;
+
+/// The positions of these among the additions.
 const OF_LISTS: usize = 9;
+const OF_HOSTS: usize = 11;
 
 /// The first format: `sqlite` in PostgreSQL's types, and what it needs.
 pub(super) fn first_format(sqlite: &str) -> String {
@@ -108,6 +158,7 @@ pub(super) fn first_format(sqlite: &str) -> String {
 pub(super) fn addition(n: usize, sqlite: &'static str) -> Cow<'static, str> {
     match n {
         OF_LISTS => Cow::Borrowed(LISTS),
+        OF_HOSTS => Cow::Borrowed(HOSTS),
         _ => Cow::Owned(translated(sqlite)),
     }
 }

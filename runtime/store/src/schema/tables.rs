@@ -138,7 +138,10 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 ///
 /// 1.11, for who looks after tokens: `used` of `tokens`, in milliseconds; and an index of the workflows that their client has given an
 /// external id.
-pub(super) const ADDED: [&str; 11] = [
+///
+/// 1.12, for several hosts: `owner_host` of `jobs`, the id of the host of `owner_pid`; none for a store in a file. `boot_id` of `actions`
+/// ends with `@` and the id of the host where the attempt runs.
+pub(super) const ADDED: [&str; 12] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -397,4 +400,5 @@ END;
 ALTER TABLE tokens ADD COLUMN used INTEGER;
 CREATE INDEX jobs_by_external_id ON jobs (created, id) WHERE kind = 'W' AND instr(conf, '\"oozie.wf.external.id\":') > 0;
 ",
+    "ALTER TABLE jobs ADD COLUMN owner_host TEXT;",
 ];

@@ -90,6 +90,33 @@ impl Connection {
         }
     }
 
+    /// The number by which the locks of this store differ from those of others on the same server; `None` for a file.
+    pub(crate) fn store_key(&self) -> Option<i32> {
+        match &self.0 {
+            Database::Sqlite(_) => None,
+            #[cfg(feature = "postgres")]
+            Database::Server(connection) => Some(connection.store_key()),
+        }
+    }
+
+    /// Executes a statement in each session that replaces a lost one.
+    pub(crate) fn in_later_sessions(&self, sql: &str) {
+        match &self.0 {
+            Database::Sqlite(_) => {}
+            #[cfg(feature = "postgres")]
+            Database::Server(connection) => connection.in_later_sessions(sql),
+        }
+    }
+
+    /// Calls `notice` when another process has put something into the store that the owner of this session's job has to see.
+    pub fn on_notice(&self, notice: impl Fn() + Send + Sync + 'static) {
+        match &self.0 {
+            Database::Sqlite(_) => drop(notice),
+            #[cfg(feature = "postgres")]
+            Database::Server(connection) => connection.on_notice(Box::new(notice)),
+        }
+    }
+
     /// PostgreSQL's connection, if it is one.
     #[cfg(feature = "postgres")]
     pub(crate) fn server(&self) -> Option<&postgres::Connection> {

@@ -23,6 +23,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::{Error, Result, ServerError, ToSql, Value};
 
 mod errors;
+mod notices;
 mod password;
 mod placeholders;
 mod session;
@@ -33,7 +34,10 @@ mod values;
 
 #[cfg(test)]
 pub(crate) use self::session::new_mark as new_id;
-use self::session::{Answer, Query, Request};
+use self::{
+    notices::Notice,
+    session::{Answer, Query, Request},
+};
 pub use self::{
     statement::{Row, Rows, Statement},
     target::Target,
@@ -114,6 +118,27 @@ impl Connection {
     /// Waits for ever for a server that has gone away.
     pub fn wait_for_ever(&self) {
         self.state.borrow_mut().patience = None;
+    }
+
+    /// Waits for a server that has gone away for at most this time.
+    pub fn wait_at_most(&self, patience: Duration) {
+        self.state.borrow_mut().patience = Some(patience);
+    }
+
+    /// The key of the locks of its schema.
+    pub fn store_key(&self) -> i32 {
+        self.lock_key
+    }
+
+    /// Executes a statement in the sessions after this one.
+    pub fn in_later_sessions(&self, sql: &str) {
+        // Without its thread there is no further session.
+        let _ = self.requests.send(Request::Later(sql.to_owned()));
+    }
+
+    /// Calls `notice` for notifications of this session and those after it.
+    pub fn on_notice(&self, notice: Notice) {
+        let _ = self.requests.send(Request::OnNotice(notice));
     }
 
     /// Lets commits return before they are on the server's disk, in this session and in those after it.

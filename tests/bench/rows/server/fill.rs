@@ -30,7 +30,7 @@ pub fn fill(folder: &Path, n_jobs: usize) {
     // Batches are those of an owner.
     let root = JobRow::new(&id(0), BEGUN - 1);
     query::insert_job(&connection, &root).expect("a row");
-    let epoch = query::take_ownership(&connection, &root.id, std::process::id());
+    let epoch = query::take_ownership(&connection, &root.id, std::process::id(), None);
     let epoch = epoch.expect("a row").expect("the job is there");
     let mut writer = Writer::start(connection, root.id, epoch).expect("a writer");
     let mut sequence = Sequence::new(1);

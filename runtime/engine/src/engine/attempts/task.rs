@@ -1,7 +1,6 @@
 //! What a thread does for one attempt: starts it, finds it again, awaits its end.
 
 use std::{
-    fs::File,
     io,
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
@@ -10,7 +9,10 @@ use std::{
 use hpdlc_executors::{AttemptPlace, Completion, ProcessOutcome, StartError, Work};
 use hpdlc_launcher::{Attempt, AttemptState, ClaimRecord, StartRequest};
 
-use crate::engine::{AttemptKey, Incoming};
+use crate::{
+    engine::{AttemptKey, Incoming},
+    session::JobLock,
+};
 
 /// What a thread needs to start or find one attempt.
 pub(in crate::engine) struct AttemptTask {
@@ -22,10 +24,12 @@ pub(in crate::engine) struct AttemptTask {
     pub(super) app_path: String,
     pub(super) home: PathBuf,
     pub(super) is_canceled: Arc<AtomicBool>,
-    /// The intent was recorded in this boot of the machine.
+    /// The intent was recorded in this boot of the machine, by this host.
     pub(super) is_same_boot: bool,
+    /// The other host where it was recorded: its machine and its state folder.
+    pub(super) recorded_by: Option<(String, String)>,
     /// Prevents other processes from becoming the owner while files are changed, even if this engine has given up.
-    pub(super) lock: Option<Arc<File>>,
+    pub(super) lock: Option<Arc<JobLock>>,
     /// It may have been started before.
     pub(super) look_first: bool,
 }
@@ -71,7 +75,12 @@ impl AttemptTask {
             Ok(AttemptState::Unclaimed) if self.is_same_boot => return None,
             Ok(AttemptState::Unclaimed) => Incoming::Lost(
                 self.key.clone(),
-                "the machine went down after the intent to start was recorded; whether it ran is not known".to_owned(),
+                match &self.recorded_by {
+                    Some((machine, folder)) => format!(
+                        "host {machine} ({folder}), which was to run it, is gone; whether it ran is not known"
+                    ),
+                    None => "the machine went down after the intent to start was recorded; whether it ran is not known".to_owned(),
+                },
             ),
             Ok(AttemptState::Running) => {
                 // From here on the task only waits.
@@ -171,6 +180,11 @@ pub(in crate::engine) fn judge(
         }
         Ok(AttemptState::Lost(claim)) => {
             let problem = match claim.and_then(ClaimRecord::group) {
+                Some(_) if attempt.was_fenced() => {
+                    "this host could not reach the job store for hpdl.host.timeout: its process was ended, since another host may \
+                     have taken the job over"
+                        .to_owned()
+                }
                 Some(group) if group.is_alive() => format!(
                     "its launcher died while it ran; its process group {} is still running, and no process monitors it",
                     group.id

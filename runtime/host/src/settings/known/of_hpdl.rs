@@ -69,6 +69,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "true",
         "whether a hive2 action names its queries by hive.query.tag, without which Hive 3 and later does not tell which jobs belong to a query; false for a server that forbids it",
     ),
+    site_only(
+        "hpdl.host.timeout",
+        "300",
+        "seconds after which the other hosts of a database take over the jobs of one that cannot reach it; it has ended its local processes by then",
+    ),
     job(
         "hpdl.host.url.timeout",
         "3600",

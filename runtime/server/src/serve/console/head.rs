@@ -143,8 +143,10 @@ fn values(call: &Call, connection: &Connection, subject: &Subject) -> Result<Val
     let took = job
         .started
         .map(|it| format_duration(job.ended.unwrap_or(now) - it));
-    let owner = match is_workflow && job.status == JobStatus::Running {
-        true => call.server.session.has_owner(&job.root_id).then_some(()),
+    let session = &call.server.session;
+    let is_driven = is_workflow && job.status == JobStatus::Running;
+    let owner = match is_driven && session.has_owner(&job.root_id) {
+        true => Some(session.owner(&job.root_id)?.to_string()),
         false => None,
     };
     Ok(json!({
@@ -159,7 +161,7 @@ fn values(call: &Call, connection: &Connection, subject: &Subject) -> Result<Val
             "ended": job.ended,
             "took": took,
             "since": job.started.filter(|_| job.ended.is_none() && job.status == JobStatus::Running),
-            "owner": owner.and(job.owner_pid),
+            "owner": owner,
             "path": masks.text(&job.app_path),
             "application": application,
             "definition": job.hash.get(..12).unwrap_or(&job.hash),

@@ -70,8 +70,12 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
     let attempts = row.map_or_else(Vec::new, |row| {
         attempts(&call.server.session.home, job, row)
     });
+    let other_host = match row {
+        Some(row) => call.server.session.other_host_of(&connection, row)?,
+        None => None,
+    };
     let output = match row {
-        Some(row) => output::preview(call, job, row, masks),
+        Some(row) => output::preview(call, job, row, masks, other_host.as_ref()),
         None => Value::Null,
     };
     let values = json!({
@@ -81,6 +85,7 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
         "row": row.map(|row| nodes::row(base, job, row, masks, now)),
         "kind": known.and_then(|node| node.subtitle.clone()).or_else(|| known.map(|it| it.kind.clone())),
         "external": row.and_then(|row| row.external_id.clone()).filter(|it| it != "-"),
+        "host": other_host.map(|(machine, _)| machine),
         "external_status": row.and_then(|row| row.external_status.clone()),
         "attempts": attempts,
         "values": shown,

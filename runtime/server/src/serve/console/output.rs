@@ -20,13 +20,24 @@ use crate::serve::{
 };
 
 /// The ends of both files of the last attempt, with where the rest is.
-pub(crate) fn preview(call: &Call, job: &JobRow, row: &ActionRow, masks: &Masks) -> Value {
+/// `other_host` is the machine and the state folder of the other host where it ran.
+pub(crate) fn preview(
+    call: &Call,
+    job: &JobRow,
+    row: &ActionRow,
+    masks: &Masks,
+    other_host: Option<&(String, String)>,
+) -> Value {
     let base = &call.server.base;
     let address = links::of_job(base, &job.id, &format!("output/{}", links::part(&row.name)));
     let attempt = row.attempt.to_string();
     let streams = [Stream::Out, Stream::Err].map(|stream| {
         let path = file(call, job, row, row.attempt, stream);
         let (part, problem) = match read(&path, None, PREVIEW) {
+            Ok(part) if part.size == 0 && !path.exists() => {
+                let there = other_host.map(|(machine, folder)| format!("it is on host {machine}, in {folder}"));
+                (part, there)
+            }
             // What runs may go on with its last line, which is told then.
             Ok(part) if row.ended.is_none() => (part.of_whole_lines(), None),
             Ok(part) => (part, None),

@@ -15,6 +15,7 @@ use tokio_postgres::{Client, Statement};
 
 use super::{
     errors::{described, in_statement},
+    notices::{Notice, NoticeCell},
     target::Target,
     values::{Found, Parameter},
 };
@@ -65,7 +66,6 @@ pub(super) struct Answer {
 }
 
 /// What the thread is asked for.
-#[derive(Debug)]
 pub(super) enum Request {
     /// A new connection.
     Connect(mpsc::Sender<Outcome<()>>),
@@ -73,6 +73,10 @@ pub(super) enum Request {
     Run(Vec<Query>, mpsc::Sender<Outcome<Vec<Answer>>>),
     /// A setting, for this session and those after it.
     Always(String, mpsc::Sender<Outcome<()>>),
+    /// A statement for the sessions after this one.
+    Later(String),
+    /// What to do at a notification.
+    OnNotice(Notice),
     /// Several statements in one text.
     Batch(String, mpsc::Sender<Outcome<()>>),
 }
@@ -87,13 +91,14 @@ pub(super) fn serve(target: Target, mut requests: UnboundedReceiver<Request>) {
     runtime.block_on(async {
         let mut session: Option<Session> = None;
         let mut settings = String::new();
+        let notice = NoticeCell::default();
         while let Some(request) = requests.recv().await {
             // Whoever has asked may be gone.
             match request {
                 Request::Connect(reply) => {
                     // The old connection ends first: it counts on the server.
                     drop(session.take());
-                    let connected = target.connect(&settings).await;
+                    let connected = target.connect(&settings, &notice).await;
                     let answer = connected.map(|client| session = Some(Session::of(client)));
                     let _ = reply.send(answer);
                 }
@@ -106,6 +111,11 @@ pub(super) fn serve(target: Target, mut requests: UnboundedReceiver<Request>) {
                 }
                 Request::Batch(sql, reply) => {
                     let _ = reply.send(batch(session.as_ref(), &sql).await);
+                }
+                Request::Later(sql) => settings = format!("{settings}; {sql}"),
+                Request::OnNotice(given) => {
+                    // The owner of a session's job stays the same.
+                    let _ = notice.set(given);
                 }
                 Request::Always(sql, reply) => {
                     let done = batch(session.as_ref(), &sql).await;

@@ -1,16 +1,20 @@
 //! The server, the database and the schema that a URL names.
 
-use std::{str::FromStr, time::Duration};
+use std::{str::FromStr, sync::Arc, time::Duration};
 
 use percent_encoding::percent_decode_str;
 use tokio_postgres::{Client, Config, NoTls, config::SslMode};
 
 use super::{
     errors::described,
+    notices::{NoticeCell, receive},
     password,
     tls::{TlsFiles, TlsMode, variable},
 };
 use crate::sql::ServerError;
+
+/// The name of sessions of a URL without one.
+const PROGRAM: &str = "hpdl";
 
 /// The schema of a URL without one.
 const SCHEMA: &str = "hpdl";
@@ -76,7 +80,7 @@ impl Target {
             config.user(hpdlc_host::user::name());
         }
         if config.get_application_name().is_none() {
-            config.application_name("hpdl");
+            config.application_name(PROGRAM);
         }
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_TIMEOUT);
@@ -108,6 +112,26 @@ impl Target {
         self
     }
 
+    /// Limits how long a server may be silent.
+    #[must_use]
+    pub fn silent_for(mut self, limit: Duration) -> Target {
+        self.config.tcp_user_timeout(limit);
+        // In whole seconds.
+        self.config
+            .keepalives_idle(limit.max(Duration::from_secs(1)));
+        self.within(limit)
+    }
+
+    /// Names its sessions by their host: the name ends with the host's id.
+    #[must_use]
+    pub fn of_host(mut self, id: &str) -> Target {
+        // PostgreSQL keeps 63 bytes.
+        let name = self.config.get_application_name().unwrap_or(PROGRAM);
+        let name: String = name.chars().filter(char::is_ascii).take(30).collect();
+        self.config.application_name(format!("{name} {id}"));
+        self
+    }
+
     pub fn schema(&self) -> &str {
         &self.schema
     }
@@ -121,25 +145,31 @@ impl Target {
         hash.cast_signed()
     }
 
-    pub(super) async fn connect(&self, further: &str) -> Result<Client, ServerError> {
+    pub(super) async fn connect(
+        &self,
+        further: &str,
+        notice: &NoticeCell,
+    ) -> Result<Client, ServerError> {
         let failed = |error: tokio_postgres::Error| described(&error);
         let client = match self.tls {
             TlsMode::Disable => {
                 let (client, connection) = self.config.connect(NoTls).await.map_err(failed)?;
-                tokio::spawn(connection);
+                tokio::spawn(receive(connection, Arc::clone(notice)));
                 client
             }
             mode => {
                 let connector = self.files.connector(mode);
                 let connector = connector.map_err(ServerError::of_client)?;
                 let (client, connection) = self.config.connect(connector).await.map_err(failed)?;
-                tokio::spawn(connection);
+                tokio::spawn(receive(connection, Arc::clone(notice)));
                 client
             }
         };
         // A session that holds a lock and is silent blocks the others: its host may be gone.
         let settings = format!(
             "SET search_path TO \"{}\"; SET lock_timeout TO '{}s'; SET idle_in_transaction_session_timeout TO '60s'; \
+             SET tcp_keepalives_idle TO 20; SET tcp_keepalives_interval TO 5; SET tcp_keepalives_count TO 3; \
+             SET tcp_user_timeout TO '30s'; \
              SET client_min_messages TO warning; SET default_transaction_isolation TO 'read committed'{further}",
             self.schema,
             crate::BUSY_TIMEOUT.as_secs(),

@@ -234,7 +234,7 @@ impl EngineWorld {
         self.forget_sending();
         let before = StoreImage::take(&self.session.home);
         if fault == DiskFault::TakenOver {
-            let taken = query::take_ownership(self.store(), &self.root, 1);
+            let taken = query::take_ownership(self.store(), &self.root, 1, None);
             taken
                 .expect("the store can be written")
                 .expect("the job is there");

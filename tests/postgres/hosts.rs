@@ -1,0 +1,410 @@
+//! Several hosts with one database: network namespaces, each with a machine's name and a state folder of its own.
+//!
+//! A host dies when all its processes are killed, is cut off when its link is down, and sleeps when its processes are stopped.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Child,
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    PostgresServer, Start,
+    harness::{STEP, World, bare, finish, signal, wait_for, workflow},
+    network::{Network, Node},
+};
+
+/// `hpdl.host.timeout` of these hosts, in seconds.
+const TIMEOUT: u64 = 3;
+
+/// How much later than that a job is taken over.
+const LATER: Duration = Duration::from_secs(2);
+
+/// The time that this machine may take to start the processes of that, beside other tests.
+const SLOWNESS: Duration = Duration::from_secs(4);
+
+/// A server and two hosts. The hosts' processes end before the server, and that before the network.
+struct Cluster {
+    hosts: [Host; 2],
+    _server: PostgresServer,
+    network: Network,
+}
+
+/// A host with the executable.
+struct Host {
+    world: World,
+    node: Node,
+    out: PathBuf,
+}
+
+impl Cluster {
+    /// `None`, with a line, where this is not possible.
+    fn of(nodes: &str, settings: &[(&str, &str)]) -> Option<Cluster> {
+        let network = Network::new()?;
+        let server = PostgresServer::start(&Start {
+            settings: vec!["listen_addresses = '*'".to_owned()],
+            access: Some("local all all trust\nhost all hpdl 0.0.0.0/0 trust\n".to_owned()),
+            within: network.server.within(),
+            ..Start::default()
+        })?;
+        let first = World::built_in_full(&[("workflow.xml", &workflow(nodes)), ("step.sh", STEP)]);
+        let second = first.twin();
+        let out = first.out();
+        let hosts = [first, second].into_iter().zip(network.hosts.clone());
+        let hosts: Vec<Host> = hosts
+            .map(|(mut world, node)| {
+                let url = format!("postgres://hpdl@{}:{}/postgres", node.server, server.port());
+                let home = world.path("state");
+                world.move_home(node.within(), home);
+                world.set("HPDL_STORE_URL", &url);
+                world.set("HPDL_SITE", &site(&world.path("site.xml"), settings));
+                let out = out.clone();
+                Host { world, node, out }
+            })
+            .collect();
+        Some(Cluster {
+            hosts: hosts.try_into().ok()?,
+            _server: server,
+            network,
+        })
+    }
+
+    fn hosts(&self) -> (&Host, &Host) {
+        let [a, b] = &self.hosts;
+        (a, b)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        for host in &self.hosts {
+            host.node.signal("KILL");
+        }
+    }
+}
+
+/// Writes the settings of the hosts; returns the path.
+fn site(path: &Path, settings: &[(&str, &str)]) -> String {
+    let timeout = TIMEOUT.to_string();
+    let all = settings
+        .iter()
+        .copied()
+        .chain([("hpdl.host.timeout", timeout.as_str())]);
+    let properties: String = all
+        .map(|(name, value)| {
+            format!("<property><name>{name}</name><value>{value}</value></property>")
+        })
+        .collect();
+    fs::write(path, format!("<configuration>{properties}</configuration>")).expect("a file");
+    path.display().to_string()
+}
+
+impl Host {
+    /// Submits a job and starts it in the background: its owner is a process of its own.
+    fn start(&self) -> String {
+        let out = format!("-Dout={}", self.out.display());
+        let submitted = self.world.call(&["submit", &out]).expect(0);
+        let id = submitted.stdout.trim_end().to_owned();
+        self.world.call(&["start", &id]).expect(0);
+        id
+    }
+
+    fn watch(&self) -> Child {
+        self.world.spawn(&["recover", "--watch"])
+    }
+
+    fn status(&self, id: &str) -> String {
+        let info = self.world.info(id);
+        info["status"].as_str().unwrap_or_default().to_owned()
+    }
+
+    fn node_of(&self, id: &str, name: &str) -> serde_json::Value {
+        let info = self.world.info(id);
+        let actions = info["actions"].as_array().cloned().unwrap_or_default();
+        let found = actions.into_iter().find(|action| action["name"] == name);
+        found.unwrap_or_default()
+    }
+}
+
+/// What the actions have done, in their order.
+fn effects(cluster: &Cluster) -> Vec<String> {
+    cluster.hosts[0].world.effects()
+}
+
+/// Waits until the process of a gated action is there; returns its id.
+fn await_running(cluster: &Cluster, name: &str) -> i32 {
+    cluster.hosts[0].world.await_running(name)
+}
+
+fn is_running(pid: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(')')
+        .is_some_and(|(_, rest)| !rest.starts_with(" Z"))
+}
+
+/// A gated action, and one after it.
+fn gated() -> String {
+    format!(
+        "{}{}",
+        bare("step.sh", "a", "gated", "b"),
+        bare("step.sh", "b", "0", "end")
+    )
+}
+
+#[test]
+fn each_host_sees_and_commands_the_jobs_of_the_other() {
+    let Some(cluster) = Cluster::of(&gated(), &[]) else {
+        return;
+    };
+    let (a, b) = cluster.hosts();
+    let id = a.start();
+    await_running(&cluster, "a");
+    wait_for("the other host to see it run", || {
+        (b.node_of(&id, "a")["host"] == a.node.name).then_some(())
+    });
+    let info = b.world.call(&["info", &id]).expect(0);
+    let driven = format!("on host {}", a.node.name);
+    assert!(info.stdout.contains(&driven), "{}", info.stdout);
+    let refused = b.world.call(&["recover", &id]).expect(2);
+    assert!(refused.stderr.contains(&driven), "{}", refused.stderr);
+    let there = b.world.call(&["log", &id, "a"]).expect(2);
+    assert!(there.stderr.contains(&a.node.name), "{}", there.stderr);
+    // Longer than the timeout: a living host keeps its jobs.
+    let watches = [a.watch(), b.watch()];
+    thread::sleep(Duration::from_secs(TIMEOUT) + LATER);
+    assert!(is_running(await_running(&cluster, "a")));
+    let begun = Instant::now();
+    b.world.call(&["suspend", &id]).expect(0);
+    let notified = begun.elapsed();
+    assert_eq!(b.status(&id), "SUSPENDED");
+    cluster.hosts[0].world.open_gate("a");
+    b.world.call(&["resume", &id]).expect(0);
+    b.world.await_status(&id, "SUCCEEDED");
+    assert_eq!(effects(&cluster), ["a", "b"]);
+    // Notified by the database: an owner looks by itself once a second.
+    println!(
+        "a command for another host took {} ms",
+        notified.as_millis()
+    );
+    for watch in watches {
+        signal("TERM", crate::harness::pid_of(&watch));
+        finish(watch);
+    }
+    a.world.call(&["doctor"]).expect(0);
+    b.world.call(&["doctor"]).expect(0);
+}
+
+#[test]
+fn jobs_of_a_host_that_dies_are_taken_over_and_what_ran_there_is_lost() {
+    let Some(cluster) = Cluster::of(&gated(), &[("hpdl.action.lost", "suspend")]) else {
+        return;
+    };
+    let (a, b) = cluster.hosts();
+    let id = a.start();
+    await_running(&cluster, "a");
+    let watch = b.watch();
+    a.node.signal("KILL");
+    let died = Instant::now();
+    wait_for("the job to be taken over", || {
+        (b.status(&id) == "SUSPENDED").then_some(())
+    });
+    let most = Duration::from_secs(TIMEOUT) + LATER + SLOWNESS;
+    assert!(died.elapsed() < most, "{:?}", died.elapsed());
+    assert!(died.elapsed() > Duration::from_secs(TIMEOUT) / 2);
+    let lost = b.node_of(&id, "a").to_string();
+    let gone = format!("host {}", a.node.name);
+    assert!(lost.contains(&gone), "{lost}");
+    assert_eq!(effects(&cluster), ["a"]);
+    signal("TERM", crate::harness::pid_of(&watch));
+    finish(watch);
+    b.world.call(&["kill", &id]).expect(0);
+    // It comes back.
+    assert_eq!(a.status(&id), "KILLED");
+    a.world.call(&["doctor"]).expect(0);
+}
+
+#[test]
+fn a_host_that_is_cut_off_ends_its_processes_before_its_jobs_are_taken_over() {
+    let Some(cluster) = Cluster::of(&gated(), &[("hpdl.action.lost", "retry")]) else {
+        return;
+    };
+    let (a, b) = cluster.hosts();
+    let id = a.start();
+    let process = await_running(&cluster, "a");
+    let watch = b.watch();
+    cluster.network.cut(&a.node);
+    let cut = Instant::now();
+    wait_for("its process to be ended", || {
+        (!is_running(process)).then_some(())
+    });
+    // By its own clock, before anybody may take the job over.
+    assert!(
+        cut.elapsed() <= Duration::from_secs(TIMEOUT),
+        "{:?}",
+        cut.elapsed()
+    );
+    assert_eq!(effects(&cluster), ["a"]);
+    fs::remove_file(cluster.hosts[0].out.join("runs-a")).expect("it ran");
+    let second = await_running(&cluster, "a");
+    assert_ne!(second, process);
+    cluster.network.mend(&a.node);
+    // The former owner notices that it is none any more, and leaves the job alone.
+    wait_for("the former owner to end", || {
+        (!a.node.has("own")).then_some(())
+    });
+    cluster.hosts[0].world.open_gate("a");
+    b.world.await_status(&id, "SUCCEEDED");
+    assert_eq!(effects(&cluster), ["a", "a", "b"]);
+    signal("TERM", crate::harness::pid_of(&watch));
+    finish(watch);
+}
+
+#[test]
+fn a_host_that_sleeps_and_wakes_up_leaves_the_jobs_to_the_other() {
+    let Some(cluster) = Cluster::of(&gated(), &[("hpdl.action.lost", "retry")]) else {
+        return;
+    };
+    let (a, b) = cluster.hosts();
+    let id = a.start();
+    let process = await_running(&cluster, "a");
+    let watch = b.watch();
+    a.node.signal("STOP");
+    fs::remove_file(cluster.hosts[0].out.join("runs-a")).expect("it ran");
+    await_running(&cluster, "a");
+    a.node.signal("CONT");
+    wait_for("the former process and owner to end", || {
+        (!is_running(process) && !a.node.has("own")).then_some(())
+    });
+    cluster.hosts[0].world.open_gate("a");
+    b.world.await_status(&id, "SUCCEEDED");
+    assert_eq!(effects(&cluster), ["a", "a", "b"]);
+    signal("TERM", crate::harness::pid_of(&watch));
+    finish(watch);
+}
+
+#[test]
+fn a_job_whose_owner_dies_waits_for_the_host_where_its_actions_run() {
+    let Some(cluster) = Cluster::of(&gated(), &[]) else {
+        return;
+    };
+    let (a, b) = cluster.hosts();
+    let id = a.start();
+    let process = await_running(&cluster, "a");
+    a.node.kill_owner();
+    let watch = b.watch();
+    // The launcher that is left keeps its host alive.
+    thread::sleep(Duration::from_secs(TIMEOUT) + LATER);
+    assert!(is_running(process));
+    assert_eq!(b.status(&id), "RUNNING");
+    let refused = b.world.call(&["recover", &id]).expect(2);
+    assert!(
+        refused.stderr.contains("where its actions run"),
+        "{}",
+        refused.stderr
+    );
+    let recovery = a.world.spawn(&["recover", &id]);
+    cluster.hosts[0].world.open_gate("a");
+    finish(recovery).expect(0);
+    assert_eq!(effects(&cluster), ["a", "b"]);
+    signal("TERM", crate::harness::pid_of(&watch));
+    finish(watch);
+}
+
+/// Two hosts that both watch, one of which dies, is cut off or sleeps at a random moment: each effect happens once, or the action is
+/// reported as lost. `HPDL_HOST_ROUNDS` is the number of rounds.
+#[test]
+fn every_effect_happens_once_or_is_lost_whatever_happens_to_a_host() {
+    const N_STEPS: usize = 12;
+    let names: Vec<String> = (0..N_STEPS).map(|n| format!("s{n:02}")).collect();
+    let nexts = names.iter().skip(1).map(String::as_str).chain(["end"]);
+    let nodes: String = names
+        .iter()
+        .zip(nexts)
+        .map(|(name, next)| bare("step.sh", name, "0.1", next))
+        .collect();
+    let Some(cluster) = Cluster::of(&nodes, &[("hpdl.action.lost", "suspend")]) else {
+        return;
+    };
+    let n_rounds =
+        std::env::var("HPDL_HOST_ROUNDS").map_or(3, |text| text.parse().expect("a number"));
+    let (mut n_lost, mut n_taken_over) = (0, 0);
+    for round in 0..n_rounds {
+        cluster.hosts[0].world.afresh_out();
+        let (host, other) = match round % 2 {
+            0 => (&cluster.hosts[0], &cluster.hosts[1]),
+            _ => (&cluster.hosts[1], &cluster.hosts[0]),
+        };
+        let watches = [host.watch(), other.watch()];
+        let id = host.start();
+        // Spread over the time that the job takes.
+        thread::sleep(Duration::from_millis(50 + (round * 367) % 1_700));
+        match round % 3 {
+            0 => host.node.signal("KILL"),
+            1 => cluster.network.cut(&host.node),
+            _ => host.node.signal("STOP"),
+        }
+        wait_for("the job to end or wait", || {
+            ["SUCCEEDED", "SUSPENDED"]
+                .contains(&other.status(&id).as_str())
+                .then_some(())
+        });
+        cluster.network.mend(&host.node);
+        host.node.signal("CONT");
+        while other.status(&id) == "SUSPENDED" {
+            // Reported: what was lost may have done its work.
+            let lost: Vec<String> = names
+                .iter()
+                .filter(|name| other.node_of(&id, name)["status"] == "START_MANUAL")
+                .cloned()
+                .collect();
+            assert!(
+                !lost.is_empty(),
+                "round {round}: suspended without a lost action"
+            );
+            n_lost += lost.len();
+            for name in lost {
+                wait_for("its process to end", || (!runs(&name)).then_some(()));
+                forget(&cluster, &name);
+            }
+            other.world.call(&["resume", &id]).expect(0);
+            wait_for("the job to end or wait", || {
+                ["SUCCEEDED", "SUSPENDED"]
+                    .contains(&other.status(&id).as_str())
+                    .then_some(())
+            });
+        }
+        assert_eq!(effects(&cluster), names, "round {round}");
+        n_taken_over += usize::from(other.world.log(&id).contains("HPDL_LOST"));
+        host.node.signal("KILL");
+        other.node.signal("KILL");
+        watches.into_iter().for_each(|watch| drop(finish(watch)));
+        other.world.call(&["doctor"]).expect(0);
+    }
+    println!("{n_rounds} rounds: {n_lost} actions lost, {n_taken_over} jobs with losses");
+}
+
+/// Whether a process of a step runs.
+fn runs(name: &str) -> bool {
+    let entries = fs::read_dir("/proc").expect("it is there").flatten();
+    entries.into_iter().any(|entry| {
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line);
+        line.contains("step.sh") && line.split('\0').any(|word| word == name)
+    })
+}
+
+/// Removes what a lost action has done, as a user does before it is run again.
+fn forget(cluster: &Cluster, name: &str) {
+    let out = &cluster.hosts[0].out;
+    let _ = fs::remove_dir(out.join(format!("done-{name}")));
+    let file = out.join("effects");
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    let rest: String = text
+        .lines()
+        .filter(|line| *line != name)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(file, rest).expect("it is ours");
+}
