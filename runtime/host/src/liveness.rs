@@ -4,11 +4,15 @@
 //! (`hpdl.host.timeout`), and by then it must have ended what it runs for them. So the file says until when processes may run, by a clock that
 //! nobody sets and that goes on while the machine sleeps.
 
-use std::{fs, io, path::Path, time::Duration};
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+    time::Duration,
+};
 
 use rustix::time::{ClockId, clock_gettime};
-
-use crate::home::secret;
 
 /// A moment of this boot of the machine, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,8 +82,15 @@ impl Proof {
 /// The file cannot be written.
 pub fn write(path: &Path, until: BootTime) -> io::Result<()> {
     let Proof { life, until } = Proof::after(read(path), until);
-    let text = format!("{} {life} {}\n", boot_id(), until.0);
-    secret::replace(path, text.as_bytes())
+    // Of one length, and in place: it is written on a full disk, too.
+    let text = format!("{} {life:020} {:020}\n", boot_id(), until.0);
+    let mut file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(path)?;
+    file.write_all(text.as_bytes())
 }
 
 /// The last proof; `None` if there is none of this boot of the machine.

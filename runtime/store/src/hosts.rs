@@ -23,6 +23,9 @@ use crate::{
 /// How long the found owners of other hosts count.
 const FRESH: Duration = Duration::from_millis(100);
 
+/// How long the database may take to say who they are.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Between what identifies the boot of a machine and the id of the host, in `boot_id` of an action.
 const OF_HOST: char = '@';
 
@@ -175,7 +178,7 @@ impl Others {
             .map_err(|error| RunError::machine(error.to_string()))?;
         let mut others = Others {
             location: url.to_owned(),
-            connection: postgres::look(home, url)?,
+            connection: postgres::look_within(home, url, PATIENCE)?,
             own: own.unwrap_or_default(),
             found: Instant::now(),
             is_any: false,

@@ -110,7 +110,13 @@ fn executables(
                 let problem = format!("the executable of {n_jobs} jobs is missing");
                 let remedy = "put the executable there again that made these jobs: \
                               its `--version` names this definition";
-                if *n_running > 0 {
+                if !session.home.store_location().is_file() {
+                    report.note(
+                        about,
+                        format!("the executable of {n_jobs} jobs is not on this host, which cannot take them over"),
+                        "register it here, if it is to continue jobs of other hosts: ./APPLICATION register",
+                    );
+                } else if *n_running > 0 {
                     report.problem(about, problem, remedy);
                 } else {
                     report.note(about, format!("{problem}; all of them have ended"), remedy);

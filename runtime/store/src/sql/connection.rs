@@ -102,7 +102,8 @@ impl Connection {
     /// Executes a statement in each session that replaces a lost one.
     pub(crate) fn in_later_sessions(&self, sql: &str) {
         match &self.0 {
-            Database::Sqlite(_) => {}
+            // A file has one session.
+            Database::Sqlite(_) => _ = sql,
             #[cfg(feature = "postgres")]
             Database::Server(connection) => connection.in_later_sessions(sql),
         }
