@@ -249,6 +249,18 @@ fn what_cannot_be_is_said_with_its_cause() {
         let refused = world.call(&["jobs"]).expect(code);
         assert!(refused.stderr.contains(words), "{url}: {}", refused.stderr);
     }
+    let site = world.path("site.xml");
+    let text = "<configuration><property><name>hpdl.host.timeout</name><value>5m</value></property></configuration>";
+    fs::write(&site, text).expect("a file");
+    world.set("HPDL_STORE_URL", &server.url());
+    world.set("HPDL_SITE", &site.display().to_string());
+    let refused = world.run(&[]).expect(2);
+    assert!(
+        refused.stderr.contains("hpdl.host.timeout"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(world.jobs().len(), 0, "nothing was created");
 }
 
 /// Its processes and work folders are its own.

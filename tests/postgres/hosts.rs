@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     PostgresServer, Start,
-    harness::{STEP, World, bare, finish, signal, wait_for, workflow},
+    harness::{Ended, STEP, World, bare, finish, is_running, pid_of, signal, wait_for, workflow},
     network::{Network, Node},
 };
 
@@ -28,7 +28,9 @@ const SLOWNESS: Duration = Duration::from_secs(4);
 /// A server and two hosts. The hosts' processes end before the server, and that before the network.
 struct Cluster {
     hosts: [Host; 2],
-    _server: PostgresServer,
+    /// The text of their settings.
+    settings: String,
+    server: PostgresServer,
     network: Network,
 }
 
@@ -51,22 +53,13 @@ impl Cluster {
         })?;
         let first = World::built_in_full(&[("workflow.xml", &workflow(nodes)), ("step.sh", STEP)]);
         let second = first.twin();
-        let out = first.out();
-        let hosts = [first, second].into_iter().zip(network.hosts.clone());
-        let hosts: Vec<Host> = hosts
-            .map(|(mut world, node)| {
-                let url = format!("postgres://hpdl@{}:{}/postgres", node.server, server.port());
-                let home = world.path("state");
-                world.move_home(node.within(), home);
-                world.set("HPDL_STORE_URL", &url);
-                world.set("HPDL_SITE", &site(&world.path("site.xml"), settings));
-                let out = out.clone();
-                Host { world, node, out }
-            })
-            .collect();
+        let (out, settings) = (first.out(), site(settings));
+        let [a, b] = network.hosts.clone();
+        let join = |world, node| Host::of(world, node, server.port(), &settings, &out);
         Some(Cluster {
-            hosts: hosts.try_into().ok()?,
-            _server: server,
+            hosts: [join(first, a), join(second, b)],
+            settings,
+            server,
             network,
         })
     }
@@ -85,8 +78,8 @@ impl Drop for Cluster {
     }
 }
 
-/// Writes the settings of the hosts; returns the path.
-fn site(path: &Path, settings: &[(&str, &str)]) -> String {
+/// The settings of the hosts.
+fn site(settings: &[(&str, &str)]) -> String {
     let timeout = TIMEOUT.to_string();
     let all = settings
         .iter()
@@ -97,11 +90,33 @@ fn site(path: &Path, settings: &[(&str, &str)]) -> String {
             format!("<property><name>{name}</name><value>{value}</value></property>")
         })
         .collect();
-    fs::write(path, format!("<configuration>{properties}</configuration>")).expect("a file");
-    path.display().to_string()
+    format!("<configuration>{properties}</configuration>")
+}
+
+/// `recover --watch` on a host.
+struct Watch(Child);
+
+impl Watch {
+    fn end(self) -> Ended {
+        signal("TERM", pid_of(&self.0));
+        finish(self.0)
+    }
 }
 
 impl Host {
+    fn of(mut world: World, node: Node, port: u16, settings: &str, out: &Path) -> Host {
+        let (home, file) = (world.path("state"), world.path("site.xml"));
+        fs::write(&file, settings).expect("a file");
+        world.move_home(node.within(), home);
+        world.set(
+            "HPDL_STORE_URL",
+            &format!("postgres://hpdl@{}:{port}/postgres", node.server),
+        );
+        world.set("HPDL_SITE", &file.display().to_string());
+        let out = out.to_owned();
+        Host { world, node, out }
+    }
+
     /// Submits a job and starts it in the background: its owner is a process of its own.
     fn start(&self) -> String {
         let out = format!("-Dout={}", self.out.display());
@@ -111,8 +126,8 @@ impl Host {
         id
     }
 
-    fn watch(&self) -> Child {
-        self.world.spawn(&["recover", "--watch"])
+    fn watch(&self) -> Watch {
+        Watch(self.world.spawn(&["recover", "--watch"]))
     }
 
     fn status(&self, id: &str) -> String {
@@ -136,12 +151,6 @@ fn effects(cluster: &Cluster) -> Vec<String> {
 /// Waits until the process of a gated action is there; returns its id.
 fn await_running(cluster: &Cluster, name: &str) -> i32 {
     cluster.hosts[0].world.await_running(name)
-}
-
-fn is_running(pid: i32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(')')
-        .is_some_and(|(_, rest)| !rest.starts_with(" Z"))
 }
 
 /// A gated action, and one after it.
@@ -188,10 +197,7 @@ fn each_host_sees_and_commands_the_jobs_of_the_other() {
         "a command for another host took {} ms",
         notified.as_millis()
     );
-    for watch in watches {
-        signal("TERM", crate::harness::pid_of(&watch));
-        finish(watch);
-    }
+    watches.into_iter().for_each(|watch| drop(watch.end()));
     a.world.call(&["doctor"]).expect(0);
     b.world.call(&["doctor"]).expect(0);
 }
@@ -217,8 +223,7 @@ fn jobs_of_a_host_that_dies_are_taken_over_and_what_ran_there_is_lost() {
     let gone = format!("host {}", a.node.name);
     assert!(lost.contains(&gone), "{lost}");
     assert_eq!(effects(&cluster), ["a"]);
-    signal("TERM", crate::harness::pid_of(&watch));
-    finish(watch);
+    watch.end();
     b.world.call(&["kill", &id]).expect(0);
     // It comes back.
     assert_eq!(a.status(&id), "KILLED");
@@ -257,8 +262,7 @@ fn a_host_that_is_cut_off_ends_its_processes_before_its_jobs_are_taken_over() {
     cluster.hosts[0].world.open_gate("a");
     b.world.await_status(&id, "SUCCEEDED");
     assert_eq!(effects(&cluster), ["a", "a", "b"]);
-    signal("TERM", crate::harness::pid_of(&watch));
-    finish(watch);
+    watch.end();
 }
 
 #[test]
@@ -280,8 +284,7 @@ fn a_host_that_sleeps_and_wakes_up_leaves_the_jobs_to_the_other() {
     cluster.hosts[0].world.open_gate("a");
     b.world.await_status(&id, "SUCCEEDED");
     assert_eq!(effects(&cluster), ["a", "a", "b"]);
-    signal("TERM", crate::harness::pid_of(&watch));
-    finish(watch);
+    watch.end();
 }
 
 #[test]
@@ -308,8 +311,42 @@ fn a_job_whose_owner_dies_waits_for_the_host_where_its_actions_run() {
     cluster.hosts[0].world.open_gate("a");
     finish(recovery).expect(0);
     assert_eq!(effects(&cluster), ["a", "b"]);
-    signal("TERM", crate::harness::pid_of(&watch));
-    finish(watch);
+    watch.end();
+}
+
+#[test]
+fn a_host_without_the_executable_says_so_and_takes_over_once_it_is_registered() {
+    let Some(cluster) = Cluster::of(&gated(), &[("hpdl.action.lost", "suspend")]) else {
+        return;
+    };
+    let (a, b) = cluster.hosts();
+    let id = a.start();
+    await_running(&cluster, "a");
+    let other = workflow(&bare("step.sh", "other", "0", "end"));
+    let other = World::built_in_full(&[("workflow.xml", &other), ("step.sh", STEP)]);
+    let node = b.node.clone();
+    let port = cluster.server.port();
+    let stranger = Host::of(other, node, port, &cluster.settings, &a.out);
+    let watch = stranger.watch();
+    a.node.signal("KILL");
+    let examined = wait_for("the host to be gone", || {
+        let examined = stranger.world.call(&["doctor"]);
+        let is_noted = examined
+            .stdout
+            .contains("of other hosts is not on this one");
+        is_noted.then_some(examined)
+    });
+    examined.expect(0);
+    thread::sleep(Duration::from_secs(TIMEOUT) + LATER);
+    assert_eq!(stranger.status(&id), "RUNNING");
+    let program = b.world.program();
+    stranger.world.call_other(&program, &["register"]).expect(0);
+    stranger.world.await_status(&id, "SUSPENDED");
+    let said = watch.end().stderr;
+    assert!(
+        said.contains("its executable is not on this host"),
+        "{said}"
+    );
 }
 
 /// Two hosts that both watch, one of which dies, is cut off or sleeps at a random moment: each effect happens once, or the action is
@@ -379,7 +416,7 @@ fn every_effect_happens_once_or_is_lost_whatever_happens_to_a_host() {
         n_taken_over += usize::from(other.world.log(&id).contains("HPDL_LOST"));
         host.node.signal("KILL");
         other.node.signal("KILL");
-        watches.into_iter().for_each(|watch| drop(finish(watch)));
+        watches.into_iter().for_each(|watch| drop(finish(watch.0)));
         other.world.call(&["doctor"]).expect(0);
     }
     println!("{n_rounds} rounds: {n_lost} actions lost, {n_taken_over} jobs with losses");

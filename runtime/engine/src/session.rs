@@ -10,7 +10,9 @@ use std::{
 use hpdlc_host::{bell, exit::RunError, home::Home};
 use hpdlc_program::table::Program;
 use hpdlc_store::{
-    self as store, ActionRow, WriteLock, hosts, query,
+    self as store, ActionRow, WriteLock,
+    hosts::{self, HostPlace},
+    query,
     sql::{self, Connection},
 };
 
@@ -181,7 +183,7 @@ impl Session {
         })
     }
 
-    /// The other host where an action runs or ran, which has its files: its machine and its state folder.
+    /// The other host where an action runs or ran, which has its files.
     ///
     /// # Errors
     ///
@@ -190,17 +192,10 @@ impl Session {
         &self,
         connection: &Connection,
         action: &ActionRow,
-    ) -> Result<Option<(String, String)>, RunError> {
-        let host = action.boot_id.as_deref().and_then(hosts::host_of);
+    ) -> Result<Option<HostPlace>, RunError> {
         let own = self.host()?;
-        let Some(host) = host.filter(|host| own.as_deref().is_some_and(|own| own != *host)) else {
-            return Ok(None);
-        };
-        let place = hosts::place_of(connection, host).map_err(|error| self.describe(error))?;
-        // One that was gone for long is not listed any more.
-        Ok(Some(
-            place.unwrap_or_else(|| (host.to_owned(), "?".to_owned())),
-        ))
+        hosts::other_place(connection, action.boot_id.as_deref(), own.as_deref())
+            .map_err(|error| self.describe(error))
     }
 
     /// What the owner of a job holds, once the job's lock on this host is its own: the lock in the database, and the proof that this host is

@@ -14,7 +14,7 @@ use std::{
 
 use hmac::{Hmac, Mac};
 use hpdlc_host::{
-    home::{Home, secret},
+    home::{Home, private_file, secret},
     settings,
 };
 use hpdlc_launcher::Attempt;
@@ -69,7 +69,7 @@ impl Callback {
 
     /// Writes it where the action looks for it; the first one is kept.
     fn keep(&self, attempt: &Attempt) -> io::Result<()> {
-        secret::appear(&attempt.beside("callback"), &serde_json::to_vec(self)?)
+        private_file::appear(&attempt.beside("callback"), &serde_json::to_vec(self)?)
     }
 }
 
@@ -177,7 +177,7 @@ impl Callbacks {
                 .and_then(|listener| listener.local_addr())
                 .map_err(|error| format!("{LISTEN}: {host}: {error}"))?
                 .port();
-            secret::appear(&path, port.to_string().as_bytes()).map_err(failed)?;
+            private_file::appear(&path, port.to_string().as_bytes()).map_err(failed)?;
         }
         Err(format!(
             "{} disappears after it was written",

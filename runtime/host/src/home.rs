@@ -11,6 +11,7 @@ use crate::exit::RunError;
 pub mod durable;
 mod host_id;
 pub mod lock;
+pub mod private_file;
 pub mod secret;
 pub mod site_file;
 pub mod store_location;

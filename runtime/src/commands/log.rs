@@ -12,7 +12,7 @@ use hpdlc_host::{
     shown,
 };
 use hpdlc_launcher::Attempt;
-use hpdlc_store::{JobRow, LogRow, query};
+use hpdlc_store::{JobRow, LogRow, hosts::HostPlace, query};
 
 use crate::{
     commands::{find, find_job, info, print, say, write_out},
@@ -128,7 +128,7 @@ impl Log {
             }
             let run = row.run.unwrap_or(job.run);
             let attempt = Attempt::new(session.home.attempt(id, run, node, row.attempt));
-            if let Some((machine, folder)) = session.other_host_of(&connection, &row)?
+            if let Some(HostPlace { machine, folder }) = session.other_host_of(&connection, &row)?
                 && !attempt.stdout().exists()
             {
                 return Err(RunError::usage(format!(

@@ -85,13 +85,14 @@ fn executables(
     needed: &BTreeSet<String>,
     report: &mut DoctorReport,
 ) {
-    let mut used: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut used: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
     for (job, may_run) in jobs {
-        let counts = used.entry(job.hash.as_str()).or_default();
-        counts.0 += 1;
-        counts.1 += usize::from(*may_run);
+        let (n_jobs, n_running, n_elsewhere) = used.entry(job.hash.as_str()).or_default();
+        *n_jobs += 1;
+        *n_running += usize::from(*may_run && !job.is_of_other_host);
+        *n_elsewhere += usize::from(*may_run && job.is_of_other_host);
     }
-    for (hash, (n_jobs, n_running)) in &used {
+    for (hash, (n_jobs, n_running, n_elsewhere)) in &used {
         let path = session.home.bin().join(hash);
         let about = path.display().to_string();
         match fs::metadata(&path) {
@@ -110,16 +111,14 @@ fn executables(
                 let problem = format!("the executable of {n_jobs} jobs is missing");
                 let remedy = "put the executable there again that made these jobs: \
                               its `--version` names this definition";
-                if !session.home.store_location().is_file() {
-                    report.note(
+                match (*n_running, *n_elsewhere) {
+                    (0, 0) => report.note(about, format!("{problem}; all of them have ended"), remedy),
+                    (0, n) => report.note(
                         about,
-                        format!("the executable of {n_jobs} jobs is not on this host, which cannot take them over"),
-                        "register it here, if it is to continue jobs of other hosts: ./APPLICATION register",
-                    );
-                } else if *n_running > 0 {
-                    report.problem(about, problem, remedy);
-                } else {
-                    report.note(about, format!("{problem}; all of them have ended"), remedy);
+                        format!("the executable of {n} jobs of other hosts is not on this one, which cannot take them over"),
+                        "if it is to continue them, type here: ./APPLICATION register",
+                    ),
+                    (_, _) => report.problem(about, problem, remedy),
                 }
             }
         }

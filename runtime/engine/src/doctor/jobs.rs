@@ -9,9 +9,8 @@ use hpdlc_core::{
     step::audit,
 };
 use hpdlc_host::job_id::JobKind;
-use hpdlc_store::query;
 use hpdlc_store::{
-    schema,
+    hosts, query, schema,
     sql::{self, Connection},
 };
 
@@ -28,6 +27,8 @@ pub(super) struct ExaminedJob {
     pub(super) status: String,
     pub(super) hash: String,
     pub(super) root: String,
+    /// Another host of the database has driven it last.
+    pub(super) is_of_other_host: bool,
     parent: Option<(String, String)>,
     created: i64,
     started: Option<i64>,
@@ -66,7 +67,13 @@ pub(super) fn examine(
     progress: DoctorProgress<'_>,
     report: &mut DoctorReport,
 ) -> sql::Result<Vec<(ExaminedJob, bool)>> {
-    let jobs = read_jobs(connection)?;
+    let mut jobs = read_jobs(connection)?;
+    // Without its id this host drives no job.
+    let own = session.home.host().unwrap_or_default();
+    let of_others = hosts::roots_of_others(connection, own.as_deref())?;
+    for job in &mut jobs {
+        job.is_of_other_host = of_others.contains(&job.root);
+    }
     let by_id: BTreeMap<&str, &ExaminedJob> =
         jobs.iter().map(|job| (job.id.as_str(), job)).collect();
     let mut may_run = Vec::with_capacity(jobs.len());
@@ -112,6 +119,7 @@ fn read_jobs(connection: &Connection) -> sql::Result<Vec<ExaminedJob>> {
                 created: row.get(6)?,
                 started: row.get(7)?,
                 ended: row.get(8)?,
+                is_of_other_host: false,
             })
         })?
         .collect()

@@ -92,17 +92,12 @@ impl Engine {
         let (id, node, attempt) = (&key.0, key.1, key.2);
         let boot_id = self.environment.boot_id().to_owned();
         let job = self.jobs.get_mut(id)?;
-        let recorded = job.row_of(node).boot_id.clone().unwrap_or_default();
-        let is_same_boot = hosts::is_same_boot(&recorded, &boot_id);
-        let by = hosts::host_of(&recorded).filter(|_| !is_same_boot);
-        let recorded_by = by.filter(|by| hosts::host_of(&boot_id) != Some(by));
-        let recorded_by = recorded_by.map(|by| {
-            let place = hosts::place_of(self.writer.connection(), by);
-            place
-                .ok()
-                .flatten()
-                .unwrap_or_else(|| (by.to_owned(), "?".to_owned()))
-        });
+        let recorded = job.row_of(node).boot_id.clone();
+        let is_same_boot = hosts::is_same_boot(recorded.as_deref().unwrap_or_default(), &boot_id);
+        let own = hosts::host_of(&boot_id);
+        // If that cannot be read, the place is not named.
+        let recorded_by = hosts::other_place(self.writer.connection(), recorded.as_deref(), own);
+        let recorded_by = recorded_by.unwrap_or_default();
         Some(AttemptTask {
             key: key.clone(),
             node: job.def(node).name,

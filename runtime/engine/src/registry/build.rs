@@ -12,7 +12,10 @@ use std::{
 };
 
 use hpdlc_executors::rust;
-use hpdlc_host::{exit::RunError, home::Home};
+use hpdlc_host::{
+    exit::RunError,
+    home::{Home, private_file},
+};
 use hpdlc_program::table::Program;
 
 use super::kept;
@@ -102,7 +105,7 @@ fn looked_up(home: &Home) -> io::Result<String> {
         lines.push('\n');
     }
     // If that fails it is read again next time.
-    let _ = kept::replace(&cache, &lines);
+    let _ = private_file::replace(&cache, lines.as_bytes());
     Ok(build)
 }
 

@@ -13,7 +13,8 @@ use std::{
 
 use hpdlc_host::{
     exit::RunError,
-    home::{Home, durable},
+    home::{Home, durable, private_file},
+    liveness,
 };
 use ring::digest::{Context, SHA256};
 
@@ -75,7 +76,7 @@ pub fn look(home: &Home, hash: &str) -> io::Result<KeptCopy> {
     let found = examine(home, hash)?;
     if found == KeptCopy::Whole {
         // If that fails it is read again next time.
-        let _ = replace(&seen, &stamp);
+        let _ = private_file::replace(&seen, stamp.as_bytes());
     }
     Ok(found)
 }
@@ -162,15 +163,6 @@ fn record(home: &Home, hash: &str, line: &str) -> io::Result<()> {
     durable::names(&home.sums())
 }
 
-/// Replaces a small file atomically, without syncing it: it may be lost.
-pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    let mut unfinished = tempfile::NamedTempFile::new_in(folder)?;
-    unfinished.write_all(text.as_bytes())?;
-    unfinished.persist(path)?;
-    Ok(())
-}
-
 /// Digest and length, as in a line.
 ///
 /// By `ring`, whose code is assembly: that of `sha2` takes seconds for an executable of the profile `dev`, which is large, and where it is
@@ -208,10 +200,9 @@ fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
 
 /// A text that differs after every change of a file and every boot of the machine.
 pub(super) fn stamp(metadata: &Metadata) -> String {
-    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     format!(
         "{} {} {} {} {} {}",
-        boot.trim(),
+        liveness::boot_id(),
         metadata.ino(),
         metadata.len(),
         metadata.mtime(),

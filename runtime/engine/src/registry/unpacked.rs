@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_host::home::{Home, durable};
+use hpdlc_host::home::{Home, durable, private_file};
 use hpdlc_program::table::File as EmbeddedFile;
 
 use super::kept;
@@ -53,7 +53,7 @@ impl Unpacked<'_> {
         if !is_seen || is_mended {
             // If that fails they are read again next time.
             let _ = fs::create_dir_all(self.home.sums().join(self.hash));
-            let _ = kept::replace(&seen, &kept::stamp(&fs::metadata(&folder)?));
+            let _ = private_file::replace(&seen, kept::stamp(&fs::metadata(&folder)?).as_bytes());
         }
         Ok(())
     }

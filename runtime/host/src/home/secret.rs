@@ -1,11 +1,12 @@
-//! Small private files of a state folder that are created once and never change.
+//! The secrets of a state folder, which are made once.
 
 use std::{
     fs::{self, File},
-    io::{self, Read, Write},
-    os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
+    io::{self, Read},
+    path::Path,
 };
+
+use super::private_file;
 
 /// Bytes of a secret.
 const LENGTH: usize = 32;
@@ -25,54 +26,7 @@ pub fn of(path: &Path) -> io::Result<Vec<u8>> {
         }
         let mut secret = [0; LENGTH];
         File::open("/dev/urandom")?.read_exact(&mut secret)?;
-        appear(path, &secret)?;
+        private_file::appear(path, &secret)?;
     }
     Err(io::Error::other("it disappears after it was written"))
-}
-
-/// Creates a private file atomically; one that another process has created in the meantime is kept.
-///
-/// # Errors
-///
-/// If the file cannot be written.
-pub fn appear(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let own = beside(path);
-    write(&own, bytes)?.sync_all()?;
-    let linked = fs::hard_link(&own, path);
-    fs::remove_file(&own)?;
-    match linked {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-/// Replaces a private file atomically, without syncing it.
-///
-/// # Errors
-///
-/// If the file cannot be written.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let own = beside(path);
-    write(&own, bytes)?;
-    fs::rename(&own, path)
-}
-
-/// A name that no other thread uses.
-fn beside(path: &Path) -> PathBuf {
-    path.with_extension(format!(
-        "{}-{:?}",
-        std::process::id(),
-        std::thread::current().id()
-    ))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let mut file = File::options()
-        .create(true)
-        .truncate(true)
-        .write(true)
-        .mode(0o600)
-        .open(path)?;
-    file.write_all(bytes)?;
-    Ok(file)
 }

@@ -27,9 +27,7 @@ impl Machines {
                 None => session.store()?,
             };
             let place = hosts::place_of(&open, id).map_err(|error| session.describe(error))?;
-            // A host that was gone for long is not listed any more.
-            let machine = place.map_or_else(|| id.to_owned(), |(machine, _)| machine);
-            machines.insert(id.to_owned(), machine);
+            machines.insert(id.to_owned(), place.machine);
             connection = Some(open);
         }
         Ok(Machines(machines))

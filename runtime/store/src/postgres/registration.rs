@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hpdlc_host::{
     clock,
     exit::RunError,
-    home::{Home, secret},
+    home::{Home, private_file, secret},
 };
 
 use crate::{
@@ -95,7 +95,7 @@ fn share_keys(connection: &Connection, home: &Home) -> Result<(), RunError> {
         let shared = shared_key(connection, name, &own)
             .map_err(|error| StoreError::from(error).describe(home.store_location()))?;
         if shared != own {
-            secret::replace(&path, &shared).map_err(failed)?;
+            private_file::replace(&path, &shared).map_err(failed)?;
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ use std::{
 
 use hpdlc_executors::{AttemptPlace, Completion, ProcessOutcome, StartError, Work};
 use hpdlc_launcher::{Attempt, AttemptState, ClaimRecord, StartRequest};
+use hpdlc_store::hosts::HostPlace;
 
 use crate::{
     engine::{AttemptKey, Incoming},
@@ -26,8 +27,8 @@ pub(in crate::engine) struct AttemptTask {
     pub(super) is_canceled: Arc<AtomicBool>,
     /// The intent was recorded in this boot of the machine, by this host.
     pub(super) is_same_boot: bool,
-    /// The other host where it was recorded: its machine and its state folder.
-    pub(super) recorded_by: Option<(String, String)>,
+    /// The other host that has recorded it.
+    pub(super) recorded_by: Option<HostPlace>,
     /// Prevents other processes from becoming the owner while files are changed, even if this engine has given up.
     pub(super) lock: Option<Arc<JobLock>>,
     /// It may have been started before.
@@ -76,7 +77,7 @@ impl AttemptTask {
             Ok(AttemptState::Unclaimed) => Incoming::Lost(
                 self.key.clone(),
                 match &self.recorded_by {
-                    Some((machine, folder)) => format!(
+                    Some(HostPlace { machine, folder }) => format!(
                         "host {machine} ({folder}), which was to run it, is gone; whether it ran is not known"
                     ),
                     None => "the machine went down after the intent to start was recorded; whether it ran is not known".to_owned(),

@@ -85,7 +85,7 @@ pub(crate) fn node(call: &Call, id: &str, name: &str) -> Reply {
         "row": row.map(|row| nodes::row(base, job, row, masks, now)),
         "kind": known.and_then(|node| node.subtitle.clone()).or_else(|| known.map(|it| it.kind.clone())),
         "external": row.and_then(|row| row.external_id.clone()).filter(|it| it != "-"),
-        "host": other_host.map(|(machine, _)| machine),
+        "host": other_host.map(|place| place.machine),
         "external_status": row.and_then(|row| row.external_status.clone()),
         "attempts": attempts,
         "values": shown,

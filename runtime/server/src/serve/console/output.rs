@@ -4,7 +4,7 @@
 use std::io;
 
 use hpdlc_runtime::fleet::Masks;
-use hpdlc_store::{ActionRow, JobRow};
+use hpdlc_store::{ActionRow, JobRow, hosts::HostPlace};
 use serde_json::{Value, json};
 
 use crate::serve::{
@@ -19,14 +19,13 @@ use crate::serve::{
     reply::Reply,
 };
 
-/// The ends of both files of the last attempt, with where the rest is.
-/// `other_host` is the machine and the state folder of the other host where it ran.
+/// The ends of both files of the last attempt, with where the rest is; `other_host` is where it ran, if not here.
 pub(crate) fn preview(
     call: &Call,
     job: &JobRow,
     row: &ActionRow,
     masks: &Masks,
-    other_host: Option<&(String, String)>,
+    other_host: Option<&HostPlace>,
 ) -> Value {
     let base = &call.server.base;
     let address = links::of_job(base, &job.id, &format!("output/{}", links::part(&row.name)));
@@ -35,7 +34,8 @@ pub(crate) fn preview(
         let path = file(call, job, row, row.attempt, stream);
         let (part, problem) = match read(&path, None, PREVIEW) {
             Ok(part) if part.size == 0 && !path.exists() => {
-                let there = other_host.map(|(machine, folder)| format!("it is on host {machine}, in {folder}"));
+                let there = other_host
+                    .map(|HostPlace { machine, folder }| format!("it is on host {machine}, in {folder}"));
                 (part, there)
             }
             // What runs may go on with its last line, which is told then.
