@@ -67,3 +67,140 @@ fn a_secret_is_masked_wherever_it_would_be_shown() {
     assert_eq!(info["conf"]["db.password"], "********");
     assert_eq!(info["conf"]["url"], "db://me:********@host");
 }
+
+/// Whether a text is in a file of the job store.
+fn is_stored(world: &World, secret: &str) -> bool {
+    ["jobs.db", "jobs.db-wal"].iter().any(|name| {
+        let bytes = std::fs::read(world.home().join(name)).unwrap_or_default();
+        bytes
+            .windows(secret.len())
+            .any(|it| it == secret.as_bytes())
+    })
+}
+
+/// An action prints what it was given, and one that it starts gets it from there.
+fn world_of_references() -> World {
+    let child =
+        "<sub-workflow><app-path>child.xml</app-path><propagate-configuration/></sub-workflow>";
+    let nodes = [
+        sh(
+            "a",
+            r#"test "$0" = "db://me:hunter22-and-more@host" && echo "url=$0""#,
+            "<argument>db://me:${dbSecret}@host</argument><capture-output/>",
+            "b",
+        ),
+        sh(
+            "b",
+            r#"test "$0" = "db://me:hunter22-and-more@host" && echo "it is $0" >&2"#,
+            "<argument>${wf:actionData('a')['url']}</argument>",
+            "c",
+        ),
+        crate::harness::action("c", child, "end"),
+    ]
+    .concat();
+    let inner = sh(
+        "d",
+        r#"test "$0" = "hunter22-and-more""#,
+        "<argument>${wf:conf('dbSecret')}</argument>",
+        "end",
+    );
+    World::of(&[
+        ("workflow.xml", &crate::harness::workflow(&nodes)),
+        ("child.xml", &crate::harness::workflow(&inner)),
+    ])
+}
+
+#[test]
+fn a_secret_that_a_property_refers_to_reaches_the_actions_and_not_the_store() {
+    let mut world = world_of_references();
+    let file = world.path("db-secret");
+    std::fs::write(&file, format!("{SECRET}\n")).unwrap();
+    world.set("DB_PASSWORD", SECRET);
+    for reference in [
+        format!("${{file:{}}}", file.display()),
+        "${env:DB_PASSWORD}".to_owned(),
+    ] {
+        world.afresh();
+        let given = format!("-DdbSecret={reference}");
+        let (ended, info) = run(&world, &[&given], 0);
+        let id = text(&info["id"]);
+        assert_eq!(text(&info["conf"]["dbSecret"]), reference);
+        assert!(!is_stored(&world, SECRET), "{reference}");
+        let log = world.call(&["log", &id, "b"]);
+        assert!(
+            log.stdout.contains("it is db://me:********@host"),
+            "{}",
+            log.stdout
+        );
+        for shown in [
+            ended.stdout,
+            ended.stderr,
+            world.call(&["info", &id]).stdout,
+        ] {
+            assert!(!shown.contains(SECRET), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_secret_that_cannot_be_read_suspends_the_job_until_it_can() {
+    let world = world_of_references();
+    let file = world.path("db-secret");
+    let given = format!("-DdbSecret=${{file:{}}}", file.display());
+    let (ended, info) = run(&world, &[&given], 4);
+    let id = text(&info["id"]);
+    let said = format!("{}{}", ended.stdout, ended.stderr);
+    assert!(
+        said.contains("E0803") && said.contains("No such file"),
+        "{said}"
+    );
+    std::fs::write(&file, SECRET).unwrap();
+    world.call(&["resume", &id]).expect(0);
+    assert_eq!(text(&world.info(&id)["status"]), "SUCCEEDED");
+}
+
+#[test]
+fn an_encrypted_store_is_read_by_those_who_have_the_key() {
+    let mut world = world();
+    let given = format!("-Ddb.password={SECRET}");
+    let (_, info) = run(&world, &[&given], 1);
+    let id = text(&info["id"]);
+    assert!(is_stored(&world, SECRET));
+
+    world.set("HPDL_STORE_KEY", &"0a".repeat(32));
+    let doctor = world.call(&["doctor"]);
+    assert!(
+        doctor.stdout.contains("hpdl encrypt-store"),
+        "{}",
+        doctor.stdout
+    );
+    world.afresh();
+    let (_, info) = run(&world, &[&given], 1);
+    let newer = text(&info["id"]);
+    assert_ne!(text(&info["user"]), "");
+    assert!(!is_stored(&world, SECRET));
+    assert!(world.log(&newer).contains("cannot log in"));
+    assert_ne!(id, newer);
+
+    world.set("HPDL_STORE_KEY", "");
+    let refused = world.call(&["info", &newer]).expect(2);
+    assert!(
+        refused.stderr.contains("hpdl.store.key is not set"),
+        "{}",
+        refused.stderr
+    );
+    world.set("HPDL_STORE_KEY", &"0b".repeat(32));
+    let refused = world.call(&["kill", &newer]).expect(2);
+    assert!(
+        refused.stderr.contains("cannot be decrypted"),
+        "{}",
+        refused.stderr
+    );
+    world.set("HPDL_STORE_KEY", "secret");
+    let refused = world.call(&["info", &newer]).expect(2);
+    assert!(
+        refused.stderr.contains("openssl rand -hex 32"),
+        "{}",
+        refused.stderr
+    );
+}

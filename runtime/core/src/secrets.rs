@@ -8,6 +8,7 @@ use std::{
 };
 
 mod names;
+pub mod references;
 mod shapes;
 mod values;
 
@@ -74,6 +75,11 @@ impl Secrets {
     }
 
     fn collect(&mut self, name: &str, value: &str) {
+        if references::occurs_in(value) {
+            for secret in references::to_mask(value) {
+                self.push(&secret, true);
+            }
+        }
         if tells_secret(name) || (is_secret_name(name) && !is_plain(value)) {
             self.push(value, tells_secret(name));
         }

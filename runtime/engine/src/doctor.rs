@@ -3,6 +3,7 @@
 //! Jobs may run meanwhile. The store is read in one transaction; the files are read a moment later, and the checks allow for the
 //! difference.
 
+mod encryption;
 mod files;
 mod jobs;
 mod rows;
@@ -126,6 +127,7 @@ pub fn examine(
     let Some(connection) = store::open(&session.home, &mut report) else {
         return Ok(report);
     };
+    encryption::examine(&connection, location, &mut report);
     let transaction = match connection.read_transaction() {
         Ok(transaction) => transaction,
         Err(error) => {

@@ -50,6 +50,7 @@ mod foreign_children;
 mod lost;
 mod real_environment;
 mod record;
+mod secrets;
 mod signals;
 #[cfg(test)]
 mod simulate;

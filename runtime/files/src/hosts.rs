@@ -4,6 +4,7 @@
 //! so that a missing response blocks no caller longer than the time limit, and a killed job not even that long.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     env,
     future::Future,
@@ -17,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::substitute;
+use hpdlc_core::{secrets::references, substitute};
 use reqwest::Client;
 use tokio::runtime::{Handle, Runtime};
 
@@ -49,12 +50,19 @@ impl<'a> Hosts<'a> {
     ///
     /// # Errors
     ///
-    /// If an existing file cannot be read.
+    /// If an existing file cannot be read, or a secret that a property refers to.
     pub fn properties(&self) -> io::Result<BTreeMap<String, String>> {
         let mut properties = clusters::site_properties(&["core-site.xml", "hdfs-site.xml"])?;
         properties.extend(self.settings.properties.clone());
         // Values with a cyclic reference are left unchanged.
-        Ok(substitute::resolve_all(&properties).unwrap_or(properties))
+        let mut properties = substitute::resolve_all(&properties).unwrap_or(properties);
+        for value in properties.values_mut() {
+            let secret = references::resolved(value).map_err(io::Error::other)?;
+            if let Cow::Owned(secret) = secret {
+                *value = secret;
+            }
+        }
+        Ok(properties)
     }
 
     /// Whether the caller has canceled the operation.

@@ -14,15 +14,17 @@ pub mod lock;
 pub mod private_file;
 pub mod secret;
 pub mod site_file;
+pub mod store_key;
 pub mod store_location;
 
-use self::store_location::StoreLocation;
+use self::{store_key::StoreKeys, store_location::StoreLocation};
 
 /// The state folder, validated and private.
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
     store: StoreLocation,
+    keys: StoreKeys,
 }
 
 impl Home {
@@ -124,13 +126,19 @@ impl Home {
         Home {
             root: self.root.clone(),
             store,
+            keys: self.keys.clone(),
         }
     }
 
     fn of(root: PathBuf) -> Result<Home, RunError> {
         let store = StoreLocation::of_folder(&root);
-        let mut home = Home { root, store };
+        let mut home = Home {
+            root,
+            store,
+            keys: StoreKeys::default(),
+        };
         home.store = StoreLocation::find(&home)?;
+        home.keys = StoreKeys::find(&home)?;
         Ok(home)
     }
 
@@ -141,6 +149,21 @@ impl Home {
     /// Where the job store is.
     pub fn store_location(&self) -> &StoreLocation {
         &self.store
+    }
+
+    /// The keys that encrypt values in it.
+    pub fn store_keys(&self) -> &StoreKeys {
+        &self.keys
+    }
+
+    /// The same folder with other keys, for tests.
+    #[cfg(any(test, feature = "testing"))]
+    #[must_use]
+    pub fn with_keys(&self, keys: StoreKeys) -> Home {
+        Home {
+            keys,
+            ..self.clone()
+        }
     }
 
     /// The file of the job store, if it is in one.

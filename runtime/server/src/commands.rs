@@ -15,6 +15,7 @@ use crate::{
     apps::Apps,
     audit::Audit,
     emit::Emit,
+    encrypt_store::EncryptStore,
     migrate_store::MigrateStore,
     remote,
     serve::Serve,
@@ -59,6 +60,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "backup",
             "purge",
             "migrate-store",
+            "encrypt-store",
             "emit",
         ],
     ),
@@ -114,6 +116,8 @@ enum Command {
     Audit(Audit),
     /// Copy the job store to PostgreSQL, or back to the file of the state folder
     MigrateStore(MigrateStore),
+    /// Encrypt the values in the job store, or encrypt them with another key
+    EncryptStore(EncryptStore),
     /// Write the files to deploy the server with: for Docker, systemd or Kubernetes
     Emit(Emit),
     /// Show what runs, waits and failed, live; open, watch and kill jobs
@@ -173,6 +177,7 @@ fn execute(command: Command) -> Result<Exit, RunError> {
         Command::Token(tokens) => tokens.execute(&Session::open(&PROGRAM)?),
         Command::Audit(audit) => audit.execute(&Session::open(&PROGRAM)?),
         Command::MigrateStore(migrate) => migrate.execute(&Session::open(&PROGRAM)?),
+        Command::EncryptStore(encrypt) => encrypt.execute(&Session::open(&PROGRAM)?),
         Command::Emit(emit) => emit.execute(),
         Command::Top(top) => top.execute(&Session::open(&PROGRAM)?),
     }
@@ -245,6 +250,7 @@ mod tests {
             ("apps deploy load", None),
             ("backup x", None),
             ("migrate-store --from sqlite --to postgres", None),
+            ("encrypt-store", None),
             ("token", Some(Need::Admin)),
             ("token list", Some(Need::Admin)),
             ("token new x", None),

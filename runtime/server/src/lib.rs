@@ -10,6 +10,7 @@ mod audit;
 pub mod client;
 mod commands;
 mod emit;
+mod encrypt_store;
 mod hex;
 #[cfg(any(test, feature = "testing"))]
 pub mod in_process;

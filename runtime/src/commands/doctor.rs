@@ -10,7 +10,7 @@ use hpdlc_host::{
     exit::{Exit, RunError},
 };
 use hpdlc_scheduler::bundle;
-use hpdlc_store::{self as store, FORMAT_MAJOR, FORMAT_MINOR, query};
+use hpdlc_store::{self as store, FORMAT_ENCRYPTED, FORMAT_MAJOR, FORMAT_MINOR, query};
 
 use crate::commands::{backup, print, print_json, say, steps::Steps};
 
@@ -116,9 +116,9 @@ fn migrate(session: &Session) -> Result<Exit, RunError> {
         return Ok(Exit::Success);
     }
     let (major, minor) = store::format(&session.home)?;
-    if major > FORMAT_MAJOR {
+    if major > FORMAT_ENCRYPTED {
         return Err(RunError::usage(format!(
-            "the job store {store_location} has format {major}.{minor}, and this executable knows formats up to {FORMAT_MAJOR}.{FORMAT_MINOR}"
+            "the job store {store_location} has format {major}.{minor}, and this executable knows formats up to {FORMAT_ENCRYPTED}.{FORMAT_MINOR}"
         ))
         .with_help("use an executable that a newer version of hpdlc built"));
     }
@@ -130,7 +130,7 @@ fn migrate(session: &Session) -> Result<Exit, RunError> {
     }
     if minor >= FORMAT_MINOR {
         say(&format!(
-            "the job store has format {major}.{minor}; this executable writes {FORMAT_MAJOR}.{FORMAT_MINOR}: nothing to migrate"
+            "the job store has format {major}.{minor}; this executable writes {major}.{FORMAT_MINOR}: nothing to migrate"
         ));
         return Ok(Exit::Success);
     }

@@ -69,6 +69,7 @@ Environment:
   HPDL_HOME        state folder (default: hpdl in the XDG state directory)
   HPDL_SITE        settings file (default: hpdl-site.xml in the state folder)
   HPDL_STORE_URL   database of the jobs (default: hpdl.store.url, else a file)
+  HPDL_STORE_KEY   key of the job store (default: hpdl.store.key, else none)
   HADOOP_CONF_DIR  Hadoop's configuration files
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE  whether states have colors";
 

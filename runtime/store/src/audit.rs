@@ -93,7 +93,7 @@ pub fn begin(connection: &Connection, row: &AuditRow) -> sql::Result<i64> {
                 &row.operation,
                 &row.job_id,
                 &row.app,
-                &row.parameter,
+                connection.sealed_if_any(row.parameter.as_ref()),
             ),
             |row| row.get(0),
         )
@@ -111,7 +111,7 @@ pub fn end(connection: &Connection, id: i64, end: &AuditEnd) -> sql::Result<()> 
             end.time,
             end.status,
             &end.code,
-            &end.message,
+            connection.sealed_if_any(end.message.as_ref()),
             &end.job_id,
             &end.app,
         ))?;

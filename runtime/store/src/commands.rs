@@ -3,6 +3,8 @@
 //! A command is a row: it stays until an owner has carried it out or refused it, in the transaction that changes the job. The caller reads
 //! the answer from the same row.
 
+use std::borrow::Cow;
+
 use crate::{
     CommandRow,
     sql::{self, Connection, OptionalExtension},
@@ -24,7 +26,9 @@ pub fn add(connection: &Connection, job: &str, verb: &str, time: i64) -> sql::Re
         .prepare_cached(
             "INSERT INTO commands (job_id, verb, created) VALUES (?1, ?2, ?3) RETURNING id",
         )?
-        .query_row((job, verb, time), |row| row.get(0))
+        .query_row((job, sealed_arguments(connection, verb), time), |row| {
+            row.get(0)
+        })
 }
 
 /// Commands on a job or its children that have not been handled, in their order.
@@ -78,8 +82,21 @@ pub fn write_handled(connection: &Connection, handled: &Handled) -> sql::Result<
         .prepare_cached(
             "UPDATE commands SET handled = ?2, answer = ?3 WHERE id = ?1 AND handled IS NULL",
         )?
-        .execute((handled.id, handled.time, &handled.refusal))?;
+        .execute((
+            handled.id,
+            handled.time,
+            connection.sealed_if_any(handled.refusal.as_ref()),
+        ))?;
     Ok(n > 0)
+}
+
+/// A bare word is no secret.
+fn sealed_arguments<'v>(connection: &Connection, verb: &'v str) -> Cow<'v, str> {
+    if verb.contains(' ') {
+        connection.sealed(verb)
+    } else {
+        Cow::Borrowed(verb)
+    }
 }
 
 #[cfg(test)]

@@ -99,7 +99,12 @@ impl Changes {
         for moved in &self.moved {
             transaction.execute(
                 "UPDATE jobs SET hash = ?2, app = ?3, conf = ?4 WHERE id = ?1",
-                (&moved.job_id, &moved.hash, &moved.app, &moved.conf),
+                (
+                    &moved.job_id,
+                    &moved.hash,
+                    &moved.app,
+                    transaction.sealed_properties(&moved.conf),
+                ),
             )?;
         }
         for job in &self.unprepared {
@@ -157,8 +162,8 @@ pub fn add_revision(connection: &Connection, job: &str, row: &RevisionRow) -> sq
             row.revision,
             &row.hash,
             row.created,
-            &row.conf,
-            &row.texts,
+            connection.sealed(&row.conf),
+            connection.sealed(&row.texts),
         ),
     )?;
     Ok(())

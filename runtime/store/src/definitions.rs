@@ -62,12 +62,12 @@ fn updates(
 ) -> sql::Result<Vec<String>> {
     let mut hashes = Vec::new();
     let mut statement = connection.prepare(
-        "SELECT verb, root_id FROM commands JOIN jobs ON jobs.id = job_id WHERE handled IS NULL AND verb LIKE 'update %'",
+        "SELECT verb, root_id FROM commands JOIN jobs ON jobs.id = job_id WHERE handled IS NULL",
     )?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let (text, root): (String, String) = (row.get(0)?, row.get(1)?);
-        if !gone.contains(&root) {
+        if text.starts_with("update ") && !gone.contains(&root) {
             hashes.extend(asked(&text));
         }
     }

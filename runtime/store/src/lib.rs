@@ -18,6 +18,7 @@ pub mod callbacks;
 pub mod commands;
 pub mod coordinators;
 pub mod definitions;
+pub mod encryption;
 pub mod hosts;
 pub mod jobs;
 pub mod migration;
@@ -50,7 +51,7 @@ pub use self::{
     read_only::{format, format_of, glance, look},
     rows::{ActionRow, CommandRow, JobRow, LogRow, SkipMark},
     runs::NewRun,
-    schema::{FORMAT_MAJOR, FORMAT_MINOR},
+    schema::{FORMAT_ENCRYPTED, FORMAT_MAJOR, FORMAT_MINOR, is_known},
     slas::SlaRow,
     sqlite::keep_log,
     store_error::StoreError,
@@ -66,14 +67,27 @@ pub fn sqlite_version() -> &'static str {
     rusqlite::version()
 }
 
+/// Refuses a store whose values another key than those of `home` has encrypted.
+///
+/// # Errors
+///
+/// Exit 2 if it is so, exit 5 if the store cannot be read.
+pub fn expect_key(connection: &Connection, home: &Home) -> Result<(), RunError> {
+    schema::encryption::expect_key(connection, home).map(drop)
+}
+
 /// Opens the store of `home`, and creates it if there is none.
 ///
 /// # Errors
 ///
-/// Exit 5 if it cannot be read or written, exit 2 if it has another major version of the format; it is left unchanged then.
+/// Exit 5 if it cannot be read or written, exit 2 if it has another major version of the format, or values that another key has encrypted; it
+/// is left unchanged then.
 pub fn open(home: &Home) -> Result<Connection, RunError> {
-    match home.store_location() {
-        StoreLocation::Sqlite(_) => sqlite::open(home),
-        StoreLocation::Postgres(url) => postgres::open(home, url),
-    }
+    let connection = match home.store_location() {
+        StoreLocation::Sqlite(_) => sqlite::open(home)?,
+        StoreLocation::Postgres(url) => postgres::open(home, url)?,
+    };
+    let connection = connection.with_keys(home.store_keys());
+    schema::encryption::check(&connection, home)?;
+    Ok(connection)
 }

@@ -2,7 +2,7 @@
 
 use hpdlc_host::exit::RunError;
 
-use crate::sql::{self, Connection, Dialect, Value, params_from_iter};
+use crate::sql::{self, Connection, Dialect, Value, ValueRef, params_from_iter};
 
 /// The tables with rows of their own, those that others refer to first, and by which columns a row is known. What triggers keep is not
 /// among them.
@@ -135,7 +135,12 @@ fn page(
     );
     connection
         .prepare(&sql)?
-        .query_map([], |row| (0..columns.len()).map(|at| row.get(at)).collect())?
+        .query_map([], |row| {
+            // What is sealed stays so.
+            (0..columns.len())
+                .map(|at| value_of(row.get_ref(at)?))
+                .collect()
+        })?
         .collect()
 }
 
@@ -171,6 +176,11 @@ fn copy_table(
             return Ok(u64::try_from(n_rows).unwrap_or_default());
         }
     }
+}
+
+/// A value as it is in the database.
+fn value_of(value: ValueRef<'_>) -> sql::Result<Value> {
+    Value::try_from(value).map_err(|error| sql::Error::Value(error.to_string()))
 }
 
 /// Has the numbers of further rows follow those of the copied ones. SQLite does so by itself.

@@ -57,13 +57,13 @@ pub fn insert(connection: &Connection, notice: &NewNotice) -> sql::Result<()> {
             &notice.job_id,
             &notice.root_id,
             &notice.about,
-            &notice.url,
-            &notice.proxy,
+            connection.sealed(&notice.url),
+            connection.sealed_if_any(notice.proxy.as_ref()),
             notice.timeout,
             notice.max_tries,
             notice.interval,
             notice.created,
-            &notice.mail,
+            connection.sealed_if_any(notice.mail.as_ref()),
         ))?;
     Ok(())
 }
@@ -140,7 +140,11 @@ pub fn failed(
         .prepare_cached(
             "UPDATE notifications SET tries = tries + 1, due = ?2, problem = ?3 WHERE id = ?1",
         )?
-        .execute((notice.id, now.saturating_add(notice.interval), problem))?;
+        .execute((
+            notice.id,
+            now.saturating_add(notice.interval),
+            connection.sealed(problem),
+        ))?;
     Ok(())
 }
 
@@ -156,7 +160,7 @@ pub fn given_up(
         .prepare_cached(
             "UPDATE notifications SET ended = ?2, tries = tries + 1, problem = ?3 WHERE id = ?1",
         )?
-        .execute((notice.id, now, problem))?;
+        .execute((notice.id, now, transaction.sealed(problem)))?;
     let message = format!(
         "no notification of {} after {} attempts: {}: {problem}",
         notice.about,

@@ -332,7 +332,7 @@ pub fn register_definition(connection: &Connection, definition: &DefinitionRow) 
             definition.created,
             definition.origin.name(),
             &definition.program,
-            &definition.secrets,
+            connection.sealed_if_any(definition.secrets.as_ref()),
         ),
     )?;
     Ok(())

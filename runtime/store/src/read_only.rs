@@ -8,7 +8,8 @@ use hpdlc_host::{
 };
 
 use crate::{
-    FORMAT_MAJOR, LOG, StoreError, beside, keep_log, postgres,
+    LOG, StoreError, beside, keep_log, postgres,
+    schema::{encryption, is_known},
     sql::{self, Access, Connection},
 };
 
@@ -18,16 +19,17 @@ use crate::{
 ///
 /// Exit 5 if it cannot be read.
 pub fn look(home: &Home) -> Result<Connection, RunError> {
-    match home.store_location() {
+    let connection = match home.store_location() {
         StoreLocation::Sqlite(path) => {
-            open(path).map_err(|error| StoreError::from(error).describe(home.store_location()))
+            open(path).map_err(|error| StoreError::from(error).describe(home.store_location()))?
         }
-        StoreLocation::Postgres(url) => postgres::look(home, url),
-    }
+        StoreLocation::Postgres(url) => postgres::look(home, url)?,
+    };
+    Ok(connection.with_keys(home.store_keys()))
 }
 
 /// Opens the store for a short read that fails rather than waits, and changes nothing. `None` if that is impossible, or if it has another
-/// major version of the format.
+/// major version of the format, or is encrypted with another key.
 pub fn glance(home: &Home) -> Option<Connection> {
     let connection = match home.store_location() {
         StoreLocation::Sqlite(path) => glance_at(path)?,
@@ -36,7 +38,9 @@ pub fn glance(home: &Home) -> Option<Connection> {
     let major: i64 = connection
         .query_row("SELECT format_major FROM meta", [], |row| row.get(0))
         .ok()?;
-    (major == FORMAT_MAJOR).then_some(connection)
+    let connection = connection.with_keys(home.store_keys());
+    let is_readable = is_known(major) && encryption::expect_key(&connection, home).is_ok();
+    is_readable.then_some(connection)
 }
 
 fn glance_at(path: &Path) -> Option<Connection> {

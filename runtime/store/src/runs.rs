@@ -47,7 +47,7 @@ pub fn begin(connection: &Connection, new_run: &NewRun) -> sql::Result<()> {
             &job.app_path,
             job.status.name(),
             job.run,
-            &job.conf,
+            connection.sealed_properties(&job.conf),
             &job.hash,
             job.app_index,
             &job.last_error_node,

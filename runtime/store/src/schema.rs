@@ -8,6 +8,7 @@ use hpdlc_host::{exit::RunError, home::store_location::StoreLocation};
 
 use crate::sql::{self, Connection, Dialect, OptionalExtension};
 
+pub(crate) mod encryption;
 mod of_postgres;
 mod tables;
 
@@ -15,8 +16,10 @@ use self::tables::{ADDED, CREATE};
 
 /// Incremented when an older executable can no longer read the store.
 pub const FORMAT_MAJOR: i64 = 1;
+/// The major version while values are encrypted ([`encryption`]): executables that know nothing of that refuse the store.
+pub const FORMAT_ENCRYPTED: i64 = 2;
 /// Incremented with every new table, column or index: the length of [`ADDED`].
-pub const FORMAT_MINOR: i64 = 12;
+pub const FORMAT_MINOR: i64 = 13;
 
 /// Creates the tables in a new file; does nothing if another process was faster. Called under the creation lock.
 pub(super) fn create(connection: &Connection) -> sql::Result<()> {
@@ -80,13 +83,18 @@ pub(super) fn check(connection: &Connection, store: &StoreLocation) -> Result<bo
             Ok((row.get(0)?, row.get(1)?))
         })
         .map_err(describe)?;
-    if major == FORMAT_MAJOR {
+    if is_known(major) {
         return Ok(minor < FORMAT_MINOR);
     }
     Err(RunError::usage(format!(
         "the job store {store} has format {major}.{minor}; this executable reads format {FORMAT_MAJOR}"
     ))
     .with_help("use an executable that a matching version of hpdlc built, or another HPDL_HOME"))
+}
+
+/// Whether this executable reads stores of this major version.
+pub fn is_known(major: i64) -> bool {
+    [FORMAT_MAJOR, FORMAT_ENCRYPTED].contains(&major)
 }
 
 /// Whether the tables exist.

@@ -10,6 +10,7 @@ mod error;
 mod params;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+mod sealing;
 mod statement;
 
 pub use rusqlite::types::{FromSql, ToSql, Value, ValueRef};
@@ -19,6 +20,7 @@ pub use self::{
     connection::{Access, Connection, Dialect, Transaction},
     error::{Error, OptionalExtension, Result, ServerError},
     params::{Params, params_from_iter},
+    sealing::{Keyring, SealError, is_sealed},
     statement::{MappedRows, Row, Rows, Statement},
 };
 

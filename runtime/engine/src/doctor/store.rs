@@ -2,7 +2,7 @@
 
 use hpdlc_host::home::{Home, store_location::StoreLocation};
 use hpdlc_store::{
-    FORMAT_MAJOR,
+    FORMAT_MAJOR, is_known,
     sql::{self, Connection, Dialect},
 };
 
@@ -14,9 +14,17 @@ const RESTORE: &str = "keep a copy of the file, and restore a backup while no jo
 pub(super) fn open(home: &Home, report: &mut DoctorReport) -> Option<Connection> {
     let opened = hpdlc_store::look(home);
     let about = home.store_location().to_string();
-    opened
-        .map_err(|error| report.problem(about, error.message, RESTORE))
-        .ok()
+    let connection = opened
+        .map_err(|error| report.problem(about.clone(), error.message, RESTORE))
+        .ok()?;
+    match hpdlc_store::expect_key(&connection, home) {
+        Ok(()) => Some(connection),
+        Err(error) => {
+            let help = error.help.unwrap_or_else(|| RESTORE.to_owned());
+            report.problem(about, error.message, &help);
+            None
+        }
+    }
 }
 
 pub(super) fn unreadable(store: &StoreLocation, error: &sql::Error, report: &mut DoctorReport) {
@@ -57,7 +65,7 @@ pub(super) fn examine(
         }
     }
     if let Some((major, minor)) = report.format
-        && major != FORMAT_MAJOR
+        && !is_known(major)
     {
         report.problem(
             about,

@@ -232,7 +232,7 @@ fn every_broken_promise_is_found() {
             "UPDATE jobs SET hash = 'bb' WHERE id = '0000002-W'",
             "the executable of 1 jobs is missing",
         ),
-        ("UPDATE meta SET format_major = 2", "it has format 2."),
+        ("UPDATE meta SET format_major = 3", "it has format 3."),
     ] {
         check(sql, expected);
     }

@@ -8,11 +8,11 @@ use hpdlc_core::{
     step::{Effect, Event},
 };
 use hpdlc_executors::Completion;
-use hpdlc_host::exit::RunError;
+use hpdlc_host::{exit::RunError, settings::Settings};
 use hpdlc_launcher::{LauncherRequest, StartRequest};
 use hpdlc_store::hosts;
 
-use crate::engine::{AttemptKey, Engine};
+use crate::engine::{AttemptKey, Engine, secrets};
 
 mod reports;
 mod task;
@@ -92,16 +92,28 @@ impl Engine {
         let (id, node, attempt) = (&key.0, key.1, key.2);
         let boot_id = self.environment.boot_id().to_owned();
         let job = self.jobs.get_mut(id)?;
-        let recorded = job.row_of(node).boot_id.clone();
-        let is_same_boot = hosts::is_same_boot(recorded.as_deref().unwrap_or_default(), &boot_id);
+        let recorded_boot = job.row_of(node).boot_id.clone();
+        let is_same_boot =
+            hosts::is_same_boot(recorded_boot.as_deref().unwrap_or_default(), &boot_id);
         let own = hosts::host_of(&boot_id);
         // If that cannot be read, the place is not named.
-        let recorded_by = hosts::other_place(self.writer.connection(), recorded.as_deref(), own);
+        let recorded_by =
+            hosts::other_place(self.writer.connection(), recorded_boot.as_deref(), own);
         let recorded_by = recorded_by.unwrap_or_default();
+        let settings = Settings {
+            conf: &job.view.conf,
+            site: &self.site,
+        };
+        let recorded = job.work(node)?;
+        let (work, unread) = match secrets::with_secrets(Arc::clone(&recorded), settings) {
+            Ok(work) => (work, None),
+            Err(secret) => (recorded, Some(secrets::unread(&secret))),
+        };
         Some(AttemptTask {
             key: key.clone(),
             node: job.def(node).name,
-            work: job.work(node)?,
+            work,
+            unread,
             attempt: job.attempt(&self.home, node, attempt),
             app_folder: job.app_folder.clone(),
             app_path: job.row.app_path.clone(),
@@ -166,6 +178,7 @@ impl Engine {
         if !self.is_current(key) {
             return;
         }
+        let completion = self.without_secrets(id, completion);
         self.no_longer_queued(id, node);
         for warning in &completion.warnings {
             self.note(id, Some(node), "WARNING", warning);

@@ -1,11 +1,16 @@
 //! Cancels what an attempt may have started, and waits for retries.
 
-use std::{fs, io, sync::atomic::Ordering, time::Duration};
+use std::{
+    fs, io,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use hpdlc_core::definition::NodeId;
+use hpdlc_host::settings::Settings;
 use hpdlc_launcher::Attempt;
 
-use crate::engine::{Engine, Incoming, environment::AttemptStop};
+use crate::engine::{Engine, Incoming, environment::AttemptStop, secrets};
 
 impl Engine {
     /// Stops an attempt, by SIGTERM first and then by force; reports [`Incoming::Canceled`] when nothing of it runs any more.
@@ -15,7 +20,14 @@ impl Engine {
         };
         job.cancellation(node).store(true, Ordering::Relaxed);
         let files = job.attempt(&self.home, node, attempt);
-        let work = job.work(node);
+        let settings = Settings {
+            conf: &job.view.conf,
+            site: &self.site,
+        };
+        let work = job.work(node).map(|work| {
+            // What it has started elsewhere is ended as well as that is possible without.
+            secrets::with_secrets(Arc::clone(&work), settings).unwrap_or(work)
+        });
         let is_local = work.as_ref().is_some_and(|work| work.is_process());
         let elsewhere = work.filter(|work| work.executor().may_go_on_elsewhere());
         let canceled = Incoming::Canceled(id.to_owned(), node);

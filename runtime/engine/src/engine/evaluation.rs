@@ -204,6 +204,10 @@ impl Engine {
             Evaluated::Case(Err(error)) => self.failed(id, node, attempt, &error),
             Evaluated::Body(body) => match *body {
                 Ok(work) => {
+                    if let Some(error) = self.unread_secret(id, &work) {
+                        self.slots.remove(key);
+                        return self.failed(id, node, attempt, &error);
+                    }
                     let boot_id = self.environment.boot_id().to_owned();
                     if let Some(job) = self.jobs.get_mut(id) {
                         job.set_work(node, work, &boot_id);

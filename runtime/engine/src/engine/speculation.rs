@@ -21,7 +21,7 @@ use hpdlc_launcher::{AttemptState, LauncherRequest, StartRequest};
 use hpdlc_program::table::NodeKind;
 use hpdlc_store::hosts;
 
-use crate::engine::{AttemptKey, Engine, evaluation::evaluate_body};
+use crate::engine::{AttemptKey, Engine, evaluation::evaluate_body, secrets};
 
 /// How many may follow. After a crash of the machine it is unknown which of them had started.
 const MAX_FOLLOWERS: usize = 8;
@@ -151,6 +151,9 @@ impl Engine {
         }
         let snapshot = self.snapshot(id, node)?;
         let work = evaluate_body(&snapshot, &action.body).ok()?;
+        if secrets::occur_in(&work, self.settings(id)?) {
+            return None;
+        }
         let job = self.jobs.get_mut(id)?;
         let files = job.attempt(&self.home, node, 1);
         let place = AttemptPlace {

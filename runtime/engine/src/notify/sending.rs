@@ -2,6 +2,7 @@
 
 use std::{fs::File, sync::OnceLock, thread, time::Duration};
 
+use hpdlc_core::secrets::references;
 use hpdlc_executors::email::SlaMail;
 use hpdlc_host::{
     clock,
@@ -200,7 +201,10 @@ impl NotificationCarrier for Network {
             },
             None => {
                 let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
-                Ok(http_get::get(&notice.url, proxy.as_ref(), timeout))
+                Ok(match references::resolved(&notice.url) {
+                    Ok(url) => http_get::get(&url, proxy.as_ref(), timeout),
+                    Err(unread) => Err(unread.to_string()),
+                })
             }
         }
     }

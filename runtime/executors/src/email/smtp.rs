@@ -1,8 +1,8 @@
 //! The SMTP server.
 
-use std::{io, time::Duration};
+use std::{collections::BTreeMap, io, time::Duration};
 
-use hpdlc_core::secrets::MASK;
+use hpdlc_core::secrets::{MASK, references};
 use hpdlc_host::{
     home::Home,
     settings::{self, Settings},
@@ -153,15 +153,19 @@ impl SmtpServer {
     }
 
     fn password(&self, home: &Home) -> Result<String, ActionError> {
-        if let Some(password) = &self.password {
-            return Ok(password.clone());
+        let mut site = BTreeMap::new();
+        if self.password.is_none() {
+            site =
+                settings::site(home).map_err(|error| ActionError::error("EM006", error.message))?;
         }
-        let site =
-            settings::site(home).map_err(|error| ActionError::error("EM006", error.message))?;
-        site.get(PASSWORD).cloned().ok_or_else(|| {
+        let password = self.password.as_ref().or_else(|| site.get(PASSWORD));
+        let password = password.ok_or_else(|| {
             let problem = format!("oozie.email.smtp.auth=true, and {PASSWORD} is missing");
             ActionError::error("EM006", problem)
-        })
+        })?;
+        let password = references::resolved(password)
+            .map_err(|error| ActionError::error("EM006", format!("{PASSWORD}: {error}")))?;
+        Ok(password.into_owned())
     }
 
     fn failed(&self, code: &str, error: &SmtpError) -> ActionError {

@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hpdlc_core::secrets::references;
+
 use crate::{
     exit::RunError,
     home::{Home, site_file},
@@ -48,6 +50,9 @@ impl StoreLocation {
                 Some(_) | None => return Ok(StoreLocation::of_folder(home.root())),
             },
         };
+        let url = references::resolved(&url)
+            .map_err(|unread| RunError::usage(format!("{name}: {unread}")))?
+            .into_owned();
         if is_of_postgres(&url) {
             return Ok(StoreLocation::Postgres(url));
         }

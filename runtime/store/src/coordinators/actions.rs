@@ -47,10 +47,10 @@ pub(super) fn write_action(
             record.revision,
             record.run,
             error.map(|error| &error.code),
-            error.map(|error| &error.message),
+            connection.sealed_if_any(error.map(|error| &error.message)),
             record.since.timestamp_millis(),
             record.timeout,
-            record.inputs.to_json(),
+            connection.sealed(&record.inputs.to_json()),
             record.command.map(Command::name),
             record.keeps_workflow,
         ])?;

@@ -30,7 +30,7 @@ pub fn write_bundle(connection: &Connection, row: &BundleRow) -> sql::Result<()>
             row.status.name(),
             row.kick_off.map(|time| time.timestamp_millis()),
             row.pause_time.map(|time| time.timestamp_millis()),
-            &row.state,
+            connection.sealed(&row.state),
         ))?;
     Ok(())
 }

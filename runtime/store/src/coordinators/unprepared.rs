@@ -37,6 +37,7 @@ pub fn complete(
     let transaction = connection.transaction()?;
     match submission {
         Ok(submitted) => {
+            let conf = serde_json::to_string(submitted.conf).expect("a map of strings is JSON");
             for sla in submitted.slas {
                 crate::slas::write(&transaction, sla)?;
             }
@@ -46,7 +47,7 @@ pub fn complete(
                 job,
                 submitted.app,
                 submitted.app_path,
-                serde_json::to_string(submitted.conf).expect("a map of strings is JSON"),
+                transaction.sealed_properties(&conf),
                 app_index,
             ),
         )?
@@ -54,7 +55,7 @@ pub fn complete(
         Err(error) => transaction.execute(
             "UPDATE jobs SET status = 'FAILED', started = ?2, ended = ?2, error_code = 'E0738', error_message = ?3
              WHERE id = ?1",
-            (job, now, &error.message),
+            (job, now, transaction.sealed(&error.message)),
         )?,
     };
     transaction.execute("DELETE FROM unprepared WHERE job_id = ?1", [job])?;

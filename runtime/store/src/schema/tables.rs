@@ -141,7 +141,10 @@ CREATE INDEX commands_open ON commands (job_id) WHERE handled IS NULL;
 ///
 /// 1.12, for several hosts: `owner_host` of `jobs`, the id of the host of `owner_pid`; none for a store in a file. `boot_id` of `actions`
 /// ends with `@` and the id of the host where the attempt runs.
-pub(super) const ADDED: [&str; 12] = [
+///
+/// 1.13, for encrypted values: `key` of `meta`, a word that the key in use has sealed. The major version is 2 then: older executables would
+/// take sealed texts for what they are not.
+pub(super) const ADDED: [&str; 13] = [
     "
 ALTER TABLE commands ADD COLUMN answer TEXT;
 ALTER TABLE jobs ADD COLUMN parent_run INTEGER;
@@ -401,4 +404,5 @@ ALTER TABLE tokens ADD COLUMN used INTEGER;
 CREATE INDEX jobs_by_external_id ON jobs (created, id) WHERE kind = 'W' AND instr(conf, '\"oozie.wf.external.id\":') > 0;
 ",
     "ALTER TABLE jobs ADD COLUMN owner_host TEXT;",
+    "ALTER TABLE meta ADD COLUMN key TEXT;",
 ];

@@ -1,12 +1,17 @@
 //! A connection to the database.
 
-use std::path::Path;
+use std::{borrow::Cow, path::Path, sync::Arc};
 
+use hpdlc_host::home::store_key::StoreKeys;
 use rusqlite::OpenFlags;
 
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::{Params, Result, Row, Statement, ToSql, statement::Prepared};
+use super::{
+    Params, Result, Row, Statement, ToSql,
+    sealing::{self, Keyring},
+    statement::Prepared,
+};
 
 mod transaction;
 
@@ -14,7 +19,11 @@ pub use self::transaction::Transaction;
 
 /// A connection to the database. It belongs to one thread at a time.
 #[derive(Debug)]
-pub struct Connection(Database);
+pub struct Connection {
+    database: Database,
+    /// If values in the store are encrypted.
+    keys: Option<Arc<Keyring>>,
+}
 
 #[derive(Debug)]
 enum Database {
@@ -53,7 +62,7 @@ impl Connection {
         };
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = rusqlite::Connection::open_with_flags(path, flags)?;
-        Ok(Connection(Database::Sqlite(connection)))
+        Ok(Connection::to(Database::Sqlite(connection)))
     }
 
     /// A database of its own in memory, for tests.
@@ -64,17 +73,60 @@ impl Connection {
     #[cfg(any(test, feature = "testing"))]
     pub fn open_in_memory() -> Result<Connection> {
         let connection = rusqlite::Connection::open_in_memory()?;
-        Ok(Connection(Database::Sqlite(connection)))
+        Ok(Connection::to(Database::Sqlite(connection)))
     }
 
     #[cfg(feature = "postgres")]
     pub(crate) fn of_server(connection: postgres::Connection) -> Connection {
-        Connection(Database::Server(connection))
+        Connection::to(Database::Server(connection))
+    }
+
+    fn to(database: Database) -> Connection {
+        Connection {
+            database,
+            keys: None,
+        }
+    }
+
+    /// With the keys that open what is sealed, and seal what is written from now on.
+    #[must_use]
+    pub(crate) fn with_keys(mut self, keys: &StoreKeys) -> Connection {
+        self.keys = Keyring::of(keys).map(Arc::new);
+        self
+    }
+
+    pub fn keys(&self) -> Option<&Keyring> {
+        self.keys.as_deref()
+    }
+
+    /// A text as it is written: sealed if the store is encrypted.
+    pub fn sealed<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match &self.keys {
+            Some(keys) => Cow::Owned(keys.seal(text)),
+            // It must not look like a sealed one when there is a key some day.
+            None if text.starts_with(sealing::MARK) => {
+                Cow::Owned(text.replacen(sealing::MARK, "\u{fffd}", 1))
+            }
+            None => Cow::Borrowed(text),
+        }
+    }
+
+    /// As [`Connection::sealed`], for a column that may be empty.
+    pub fn sealed_if_any<'t>(&self, text: Option<&'t String>) -> Option<Cow<'t, str>> {
+        text.map(|text| self.sealed(text))
+    }
+
+    /// As [`Connection::sealed`], for a job's properties as a JSON object.
+    pub fn sealed_properties<'t>(&self, conf: &'t str) -> Cow<'t, str> {
+        match &self.keys {
+            Some(keys) => Cow::Owned(keys.seal_properties(conf)),
+            None => Cow::Borrowed(conf),
+        }
     }
 
     /// Whose SQL it understands.
     pub fn dialect(&self) -> Dialect {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(_) => Dialect::Sqlite,
             #[cfg(feature = "postgres")]
             Database::Server(_) => Dialect::Postgres,
@@ -83,7 +135,7 @@ impl Connection {
 
     /// SQLite's connection, if it is one.
     pub fn sqlite(&self) -> Option<&rusqlite::Connection> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(connection) => Some(connection),
             #[cfg(feature = "postgres")]
             Database::Server(_) => None,
@@ -92,7 +144,7 @@ impl Connection {
 
     /// The number by which the locks of this store differ from those of others on the same server; `None` for a file.
     pub(crate) fn store_key(&self) -> Option<i32> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(_) => None,
             #[cfg(feature = "postgres")]
             Database::Server(connection) => Some(connection.store_key()),
@@ -101,7 +153,7 @@ impl Connection {
 
     /// Executes a statement in each session that replaces a lost one.
     pub(crate) fn in_later_sessions(&self, sql: &str) {
-        match &self.0 {
+        match &self.database {
             // A file has one session.
             Database::Sqlite(_) => _ = sql,
             #[cfg(feature = "postgres")]
@@ -111,7 +163,7 @@ impl Connection {
 
     /// Calls `notice` when another process has put something into the store that the owner of this session's job has to see.
     pub fn on_notice(&self, notice: impl Fn() + Send + Sync + 'static) {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(_) => drop(notice),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => connection.on_notice(Box::new(notice)),
@@ -121,7 +173,7 @@ impl Connection {
     /// PostgreSQL's connection, if it is one.
     #[cfg(feature = "postgres")]
     pub(crate) fn server(&self) -> Option<&postgres::Connection> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(_) => None,
             Database::Server(connection) => Some(connection),
         }
@@ -131,11 +183,12 @@ impl Connection {
     ///
     /// The database refuses the statement.
     pub fn prepare(&self, sql: &str) -> Result<Statement<'_>> {
-        Ok(Statement(match &self.0 {
+        let prepared = match &self.database {
             Database::Sqlite(connection) => Prepared::Once(connection.prepare(sql)?),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => Prepared::Server(connection.prepare(sql)),
-        }))
+        };
+        Ok(Statement::of(prepared, self.keys()))
     }
 
     /// As [`Connection::prepare`], for a statement that is used again.
@@ -144,11 +197,12 @@ impl Connection {
     ///
     /// The database refuses the statement.
     pub fn prepare_cached(&self, sql: &str) -> Result<Statement<'_>> {
-        Ok(Statement(match &self.0 {
+        let prepared = match &self.database {
             Database::Sqlite(connection) => Prepared::Cached(connection.prepare_cached(sql)?),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => Prepared::Server(connection.prepare(sql)),
-        }))
+        };
+        Ok(Statement::of(prepared, self.keys()))
     }
 
     /// Returns the number of changed rows.
@@ -166,7 +220,7 @@ impl Connection {
     ///
     /// The database refuses one of them.
     pub fn execute_batch(&self, sql: &str) -> Result<()> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => connection.execute_batch(sql),
@@ -205,7 +259,7 @@ impl Connection {
     ///
     /// The database refuses.
     pub fn without_sync(&self) -> Result<()> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(_) => self.pragma_update("synchronous", "NORMAL"),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => connection.without_sync(),
@@ -222,7 +276,7 @@ impl Connection {
 
     /// Whether no transaction is open.
     pub fn is_autocommit(&self) -> bool {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(connection) => connection.is_autocommit(),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => !connection.is_in_transaction(),
@@ -235,7 +289,7 @@ impl Connection {
     ///
     /// The database refuses.
     pub fn transaction(&self) -> Result<Transaction<'_>> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(connection) => connection.execute_batch("BEGIN IMMEDIATE")?,
             #[cfg(feature = "postgres")]
             Database::Server(connection) => connection.begin(postgres::Begin::Alone)?,
@@ -249,7 +303,7 @@ impl Connection {
     ///
     /// The database refuses.
     pub(crate) fn owner_transaction(&self) -> Result<Transaction<'_>> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(_) => self.transaction(),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => {
@@ -265,7 +319,7 @@ impl Connection {
     ///
     /// The database refuses.
     pub fn read_transaction(&self) -> Result<Transaction<'_>> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(connection) => connection.execute_batch("BEGIN DEFERRED")?,
             #[cfg(feature = "postgres")]
             Database::Server(connection) => connection.begin(postgres::Begin::Reading)?,
@@ -274,7 +328,7 @@ impl Connection {
     }
 
     pub(super) fn commit(&self) -> Result<()> {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(connection) => Ok(connection.execute_batch("COMMIT")?),
             #[cfg(feature = "postgres")]
             Database::Server(connection) => connection.commit(),
@@ -282,7 +336,7 @@ impl Connection {
     }
 
     pub(super) fn roll_back(&self) {
-        match &self.0 {
+        match &self.database {
             Database::Sqlite(connection) => {
                 if !connection.is_autocommit() {
                     let _ = connection.execute_batch("ROLLBACK");

@@ -1,13 +1,19 @@
 //! Prepared statements and the rows that they find.
 
-use rusqlite::{CachedStatement, types::FromSqlError};
+use rusqlite::CachedStatement;
 
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::{ColumnIndex, Error, FromSql, Params, Result, ToSql, ValueRef};
+use super::{
+    ColumnIndex, Error, FromSql, Params, Result, ToSql, ValueRef,
+    sealing::{self, Keyring, SealError},
+};
 
 /// A prepared statement.
-pub struct Statement<'c>(pub(super) Prepared<'c>);
+pub struct Statement<'c> {
+    prepared: Prepared<'c>,
+    keys: Option<&'c Keyring>,
+}
 
 pub(super) enum Prepared<'c> {
     Once(rusqlite::Statement<'c>),
@@ -27,6 +33,12 @@ impl<'c> Prepared<'c> {
     }
 }
 
+impl<'c> Statement<'c> {
+    pub(super) fn of(prepared: Prepared<'c>, keys: Option<&'c Keyring>) -> Statement<'c> {
+        Statement { prepared, keys }
+    }
+}
+
 impl Statement<'_> {
     /// Returns the number of changed rows.
     ///
@@ -36,10 +48,10 @@ impl Statement<'_> {
     pub fn execute(&mut self, params: impl Params) -> Result<usize> {
         params.with(|values| {
             #[cfg(feature = "postgres")]
-            if let Prepared::Server(statement) = &self.0 {
+            if let Prepared::Server(statement) = &self.prepared {
                 return statement.execute(values);
             }
-            Ok(self.0.sqlite().execute(values)?)
+            Ok(self.prepared.sqlite().execute(values)?)
         })
     }
 
@@ -52,10 +64,16 @@ impl Statement<'_> {
 
     fn rows(&mut self, values: &[&dyn ToSql]) -> Result<Rows<'_>> {
         #[cfg(feature = "postgres")]
-        if let Prepared::Server(statement) = &self.0 {
-            return Ok(Rows(Found::Server(statement.query(values)?)));
+        if let Prepared::Server(statement) = &self.prepared {
+            return Ok(Rows {
+                found: Found::Server(statement.query(values)?),
+                keys: self.keys,
+            });
         }
-        Ok(Rows(Found::Sqlite(self.0.sqlite().query(values)?)))
+        Ok(Rows {
+            found: Found::Sqlite(self.prepared.sqlite().query(values)?),
+            keys: self.keys,
+        })
     }
 
     /// The first row.
@@ -90,7 +108,10 @@ impl Statement<'_> {
 }
 
 /// The rows of a query.
-pub struct Rows<'s>(Found<'s>);
+pub struct Rows<'s> {
+    found: Found<'s>,
+    keys: Option<&'s Keyring>,
+}
 
 enum Found<'s> {
     Sqlite(rusqlite::Rows<'s>),
@@ -106,16 +127,18 @@ impl Rows<'_> {
     /// The database refuses.
     #[expect(clippy::should_implement_trait, reason = "a row borrows from the rows")]
     pub fn next(&mut self) -> Result<Option<Row<'_>>> {
-        Ok(match &mut self.0 {
-            Found::Sqlite(rows) => rows.next()?.map(|row| Row(Values::Sqlite(row))),
+        let values = match &mut self.found {
+            Found::Sqlite(rows) => rows.next()?.map(Values::Sqlite),
             #[cfg(feature = "postgres")]
-            Found::Server(rows) => rows.next().map(|row| Row(Values::Server(row))),
-        })
+            Found::Server(rows) => rows.next().map(Values::Server),
+        };
+        let keys = self.keys;
+        Ok(values.map(|values| Row { values, keys }))
     }
 
     /// The names of their columns.
     pub fn column_names(&self) -> Vec<String> {
-        match &self.0 {
+        match &self.found {
             Found::Sqlite(rows) => rows.as_ref().map_or_else(Vec::new, |statement| {
                 statement.column_names().map(str::to_owned).collect()
             }),
@@ -147,7 +170,10 @@ where
 }
 
 /// One row.
-pub struct Row<'r>(Values<'r>);
+pub struct Row<'r> {
+    values: Values<'r>,
+    keys: Option<&'r Keyring>,
+}
 
 enum Values<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
@@ -156,22 +182,34 @@ enum Values<'r> {
 }
 
 impl Row<'_> {
-    /// The value of a column.
+    /// The value of a column; what is sealed is opened.
     ///
     /// # Errors
     ///
-    /// There is no such column, or its value is none of `T`.
+    /// There is no such column, or its value is none of `T`, or no key opens it.
     pub fn get<I: ColumnIndex, T: FromSql>(&self, column: I) -> Result<T> {
-        T::column_result(self.get_ref(column)?).map_err(|error| unreadable(column, &error))
+        let value = self.get_ref(column)?;
+        if let Some(keys) = self.keys
+            && let ValueRef::Text(text) = value
+            && text.first() == Some(&(sealing::MARK as u8))
+        {
+            let opened = std::str::from_utf8(text)
+                .map_err(|_| SealError::Damaged)
+                .and_then(|text| keys.open(text))
+                .map_err(|error| unreadable(column, &error))?;
+            return T::column_result(ValueRef::Text(opened.as_bytes()))
+                .map_err(|error| unreadable(column, &error));
+        }
+        T::column_result(value).map_err(|error| unreadable(column, &error))
     }
 
-    /// The value of a column as it is.
+    /// The value of a column as it is in the database.
     ///
     /// # Errors
     ///
     /// There is no such column.
     pub fn get_ref(&self, column: impl ColumnIndex) -> Result<ValueRef<'_>> {
-        match &self.0 {
+        match &self.values {
             Values::Sqlite(row) => Ok(row.get_ref(column)?),
             #[cfg(feature = "postgres")]
             Values::Server(row) => row
@@ -182,6 +220,6 @@ impl Row<'_> {
 }
 
 #[cold]
-fn unreadable(column: impl ColumnIndex, error: &FromSqlError) -> Error {
+fn unreadable(column: impl ColumnIndex, error: &dyn std::error::Error) -> Error {
     Error::Value(format!("column {}: {error}", column.shown()))
 }

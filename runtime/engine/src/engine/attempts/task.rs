@@ -8,6 +8,7 @@ use std::{
 
 use hpdlc_executors::{AttemptPlace, Completion, ProcessOutcome, StartError, Work};
 use hpdlc_launcher::{Attempt, AttemptState, ClaimRecord, StartRequest};
+use hpdlc_program::failure::ActionError;
 use hpdlc_store::hosts::HostPlace;
 
 use crate::{
@@ -19,7 +20,10 @@ use crate::{
 pub(in crate::engine) struct AttemptTask {
     pub(super) key: AttemptKey,
     pub(super) node: &'static str,
+    /// With the secrets that it refers to.
     pub(super) work: Arc<Work>,
+    /// A secret that it refers to cannot be read: it must not be started.
+    pub(super) unread: Option<ActionError>,
     pub(super) attempt: Attempt,
     pub(super) app_folder: PathBuf,
     pub(super) app_path: String,
@@ -34,6 +38,9 @@ pub(in crate::engine) struct AttemptTask {
     /// It may have been started before.
     pub(super) look_first: bool,
 }
+
+/// The external status of an attempt that was not started.
+const NOT_STARTED: &str = "FAILED/KILLED";
 
 /// The result of a task so far.
 pub(in crate::engine) enum TaskProgress {
@@ -55,6 +62,9 @@ impl AttemptTask {
 
     /// Starts the attempt, or finds out its state. Call it once.
     pub(in crate::engine) fn begin(&mut self) -> TaskProgress {
+        if self.unread.is_some() && self.is_in_process() {
+            return TaskProgress::Came(self.start());
+        }
         match self.work.executor().run(&self.attempt, &self.is_canceled) {
             None => self
                 .find()
@@ -137,15 +147,21 @@ impl AttemptTask {
 
     /// The request for an attempt that can be prepared before its intent is on disk.
     pub(super) fn hold(&self) -> Option<StartRequest> {
+        if self.unread.is_some() {
+            return None;
+        }
         self.work.executor().hold(&self.place())
     }
 
     fn start(&self) -> Incoming {
         let key = self.key.clone();
+        if let Some(error) = &self.unread {
+            return Incoming::Completed(key, Completion::failed(error.clone(), NOT_STARTED));
+        }
         match self.work.start(&self.place()) {
             Ok(request) => Incoming::Ready(key, request),
             Err(StartError::Action(error)) => {
-                Incoming::Completed(key, Completion::failed(error, "FAILED/KILLED"))
+                Incoming::Completed(key, Completion::failed(error, NOT_STARTED))
             }
             Err(StartError::Machine(problem)) => Incoming::Machine(problem),
         }

@@ -240,6 +240,11 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
         "the configuration of ssh actions, read before that of the system",
     ),
     site_only(
+        "hpdl.store.key",
+        "",
+        "what encrypts values in the job store: a reference to 32 bytes in hexadecimal digits or base64, ${file:/path} or ${env:NAME}; several, separated by commas, all decrypt and the first encrypts; the variable HPDL_STORE_KEY overrides it",
+    ),
+    site_only(
         "hpdl.store.url",
         "",
         "the database with the job store, postgres://USER@HOST/DATABASE, with the parameters of libpq and schema=NAME; without it the store is a file of the state folder; the variable HPDL_STORE_URL overrides it",

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use hpdlc_host::{clock, user};
-use hpdlc_store::{FORMAT_MAJOR, FORMAT_MINOR};
+use hpdlc_store::{FORMAT_ENCRYPTED, FORMAT_MAJOR, FORMAT_MINOR};
 use serde_json::{Value, json};
 
 use crate::serve::{
@@ -19,6 +19,10 @@ pub(crate) fn about(call: &Call) -> Reply {
     let server = &call.server;
     let connection = server.store()?;
     let counts = listing::counts(&connection).map_err(|error| server.failed(error))?;
+    let major = match connection.keys() {
+        Some(_) => FORMAT_ENCRYPTED,
+        None => FORMAT_MAJOR,
+    };
     let home = &server.session.home;
     let parts = hpdlc_store::size::parts(&connection, home);
     let parts = parts.map_err(|error| server.failed(error))?;
@@ -64,7 +68,7 @@ pub(crate) fn about(call: &Call) -> Reply {
         "store": home.store_location().to_string(),
         "store_size": bytes("store"),
         "log_size": bytes("log"),
-        "format": format!("{FORMAT_MAJOR}.{FORMAT_MINOR}"),
+        "format": format!("{major}.{FORMAT_MINOR}"),
         "n_jobs": n_jobs,
         "all_jobs": links::jobs(&server.base, &[]),
         "jobs": jobs,
