@@ -1,10 +1,8 @@
 //! Hadoop RPC, version 9, on one connection that a token authenticates.
-//!
-//! A packet is a length of four bytes and messages with their lengths before them: a header, and what it announces.
 
 use std::{
     fmt,
-    io::{self, Read, Write},
+    io::{self, Write},
     net::{TcpStream, ToSocketAddrs},
     time::Duration,
 };
@@ -17,6 +15,10 @@ use crate::{
     wire::{self, MessageWriter},
 };
 
+mod packets;
+
+use self::packets::{Packets, SASL, SUCCESS};
+
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long an answer may take.
@@ -24,15 +26,11 @@ const ANSWER: Duration = Duration::from_secs(60);
 
 /// Magic, version, service class, and that SASL authenticates.
 const HELLO: &[u8] = b"hrpc\x09\x00\xdf";
-/// The largest answer that is read.
-const MAX_PACKET: usize = 64 * 1024 * 1024;
 
-/// Call ids that are not of calls.
-const SASL: i32 = -33;
+/// The call id of the message that says which protocol is spoken.
 const CONTEXT: i32 = -3;
 
 /// The states of a SASL exchange.
-const SUCCESS: u64 = 0;
 const NEGOTIATE: u64 = 1;
 const INITIATE: u64 = 2;
 
@@ -69,7 +67,7 @@ impl fmt::Display for RpcError {
 /// An authenticated connection.
 #[derive(Debug)]
 pub struct Connection {
-    stream: TcpStream,
+    packets: Packets,
     protocol: &'static str,
     client_id: [u8; 16],
     next_call: i32,
@@ -97,20 +95,20 @@ impl Connection {
     }
 
     fn on(
-        stream: TcpStream,
+        mut stream: TcpStream,
         token: &Token,
         protocol: &'static str,
     ) -> Result<Connection, RpcError> {
         stream.set_read_timeout(Some(ANSWER))?;
         stream.set_write_timeout(Some(ANSWER))?;
         stream.set_nodelay(true)?;
+        stream.write_all(HELLO)?;
         let mut connection = Connection {
-            stream,
+            packets: Packets::new(stream),
             protocol,
             client_id: random()?,
             next_call: 1,
         };
-        connection.stream.write_all(HELLO)?;
         connection.authenticate(token)?;
         let context = MessageWriter::default().text(3, protocol);
         connection.send(CONTEXT, &[&context.into_bytes()])?;
@@ -162,6 +160,9 @@ impl Connection {
             let problem = "the server does not know the token's password";
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, problem).into());
         }
+        if let Some(protection) = answer.protection {
+            self.packets.protect(protection);
+        }
         Ok(())
     }
 
@@ -186,34 +187,14 @@ impl Connection {
     }
 
     fn send(&mut self, call: i32, messages: &[&[u8]]) -> io::Result<()> {
-        let is_call = call >= 0;
-        let header = MessageWriter::default()
-            .number(1, 2)
-            .number(2, 0)
-            .sint32(3, call)
-            .bytes(4, if call == SASL { &[] } else { &self.client_id })
-            .sint32(5, if is_call { 0 } else { -1 });
-        let mut packet = vec![0; 4];
-        wire::put_delimited(&mut packet, &header.into_bytes());
-        for message in messages {
-            wire::put_delimited(&mut packet, message);
-        }
-        let length = u32::try_from(packet.len() - 4)
-            .map_err(|_| wire::malformed("a request is too long"))?;
-        packet[..4].copy_from_slice(&length.to_be_bytes());
-        self.stream.write_all(&packet)
+        let client_id: &[u8] = if call == SASL { &[] } else { &self.client_id };
+        let packet = packets::request(call, client_id, messages)?;
+        self.packets.send(&packet)
     }
 
     /// The id of an answered call, and what follows the header of its answer.
     fn receive(&mut self) -> Result<(i32, Vec<u8>), RpcError> {
-        let mut length = [0; 4];
-        self.stream.read_exact(&mut length)?;
-        let length = usize::try_from(u32::from_be_bytes(length)).unwrap_or(usize::MAX);
-        if length > MAX_PACKET {
-            return Err(wire::malformed("an answer is too long: this is no Hadoop RPC").into());
-        }
-        let mut packet = vec![0; length];
-        self.stream.read_exact(&mut packet)?;
+        let packet = self.packets.receive()?;
         let (header, rest) = wire::take_delimited(&packet)?;
         if wire::number(header, 2)?.unwrap_or_default() != 0 {
             let message = wire::text(header, 5)?;

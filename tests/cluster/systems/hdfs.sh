@@ -50,6 +50,7 @@ fs.trash.interval 60
 hadoop.tmp.dir $folder/data
 ipc.client.connect.max.retries 0
 ipc.client.connect.max.retries.on.timeouts 0
+hadoop.rpc.protection ${HPDL_CLUSTER_PROTECTION:-authentication}
 hadoop.proxyuser.$(id -un).hosts *
 hadoop.proxyuser.$(id -un).groups *
 END

@@ -1,5 +1,7 @@
 use super::*;
-use crate::rpc::testing::{ScriptedAnswer, serve, token};
+use crate::rpc::testing::{
+    AUTH, INTEGRITY, PRIVACY, ScriptedAnswer, Spoiling, serve, serve_with, token,
+};
 
 const REGISTER: &str = "registerApplicationMaster";
 const ALLOCATE: &str = "allocate";
@@ -31,54 +33,146 @@ fn response_id(request: &[u8]) -> Option<u64> {
 
 #[test]
 fn a_life_without_trouble() {
-    let (address, server) = serve(vec![
-        registered(),
-        allocated(1),
-        allocated(2),
-        finished(0),
-        finished(1),
-    ]);
-    let mut master = master(&address);
-    assert_eq!(master.register(), Ok(Heartbeat::Heard));
-    assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
-    assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
-    assert_eq!(master.finish(FinalStatus::Failed, "exit code 7"), Ok(false));
-    assert_eq!(master.finish(FinalStatus::Failed, "exit code 7"), Ok(true));
-    let requests = server.join().unwrap();
-    assert_eq!(response_id(&requests[1]), Some(0));
-    assert_eq!(response_id(&requests[2]), Some(1));
-    assert_eq!(wire::text(&requests[4], 1).unwrap(), "exit code 7");
-    assert_eq!(wire::number(&requests[4], 3).unwrap(), Some(2));
+    for protection in [AUTH, INTEGRITY, PRIVACY] {
+        let script = vec![
+            registered(),
+            allocated(1),
+            allocated(2),
+            finished(0),
+            finished(1),
+        ];
+        let (address, server) = serve_with(protection, script);
+        let mut master = master(&address);
+        assert_eq!(master.register(), Ok(Heartbeat::Heard));
+        assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+        assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+        assert_eq!(master.finish(FinalStatus::Failed, "exit code 7"), Ok(false));
+        assert_eq!(master.finish(FinalStatus::Failed, "exit code 7"), Ok(true));
+        let requests = server.join().unwrap();
+        assert_eq!(response_id(&requests[1]), Some(0));
+        assert_eq!(response_id(&requests[2]), Some(1));
+        assert_eq!(wire::text(&requests[4], 1).unwrap(), "exit code 7");
+        assert_eq!(wire::number(&requests[4], 3).unwrap(), Some(2));
+    }
+}
+
+#[test]
+fn answers_that_come_together_are_each_for_their_call() {
+    for protection in [AUTH, INTEGRITY, PRIVACY] {
+        let allocated = |id| MessageWriter::default().number(2, id).into_bytes();
+        let answers = vec![
+            (REGISTER, Vec::new()),
+            (ALLOCATE, allocated(7)),
+            (ALLOCATE, allocated(8)),
+        ];
+        let (address, server) = serve_with(protection, vec![ScriptedAnswer::Together(answers)]);
+        let mut master = master(&address);
+        assert_eq!(master.register(), Ok(Heartbeat::Heard));
+        assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+        assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+        assert_eq!(response_id(&server.join().unwrap()[2]), Some(7));
+        assert_eq!(master.response_id, 8);
+    }
+}
+
+#[test]
+fn an_answer_whose_protection_is_spoilt_is_none_and_a_new_connection_goes_on() {
+    for protection in [INTEGRITY, PRIVACY] {
+        for (spoiling, problem) in [
+            (Spoiling::Mac, "its MAC is wrong"),
+            (Spoiling::Repeated, "number 1 was expected"),
+            (Spoiling::Unprotected, "agreed on (no such attempt)"),
+        ] {
+            let (address, server) = serve_with(
+                protection,
+                vec![
+                    ScriptedAnswer::Spoil(ALLOCATE, spoiling),
+                    allocated(1),
+                    finished(1),
+                ],
+            );
+            let mut master = master(&address);
+            master.is_registered = true;
+            if let Spoiling::Repeated = spoiling {
+                assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+            }
+            let Ok(Heartbeat::Unheard(said)) = master.heartbeat() else {
+                panic!("{protection} {spoiling:?}");
+            };
+            assert!(said.contains(problem), "{protection}: {said}");
+            assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+            assert_eq!(master.finish(FinalStatus::Succeeded, ""), Ok(true));
+            server.join().unwrap();
+        }
+    }
+}
+
+#[test]
+fn long_requests_and_answers_arrive_whole() {
+    for protection in [AUTH, INTEGRITY, PRIVACY] {
+        let long = "diagnostics ".repeat(6_000);
+        let answer = MessageWriter::default().number(1, 1).text(15, &long);
+        let (address, server) = serve_with(
+            protection,
+            vec![ScriptedAnswer::Reply(FINISH, answer.into_bytes())],
+        );
+        let mut master = master(&address);
+        master.is_registered = true;
+        assert_eq!(master.finish(FinalStatus::Failed, &long), Ok(true));
+        let requests = server.join().unwrap();
+        assert!(wire::text(&requests[0], 1).unwrap() == long);
+    }
+}
+
+#[test]
+fn a_protection_that_is_not_known_ends_the_master_with_its_name() {
+    let refused = ScriptedAnswer::RefuseToken("", "");
+    for (protection, name) in [
+        ("qop=\"auth-conf\",cipher=\"3des,des\"", "offers 3des, des"),
+        ("qop=\"auth-new\"", "but auth-new"),
+    ] {
+        let (address, server) = serve_with(protection, vec![refused.clone()]);
+        let Err(MasterError::Unsupported(problem)) = master(&address).register() else {
+            panic!("{protection}");
+        };
+        assert!(problem.contains(name), "{problem}");
+        server.join().unwrap();
+    }
 }
 
 #[test]
 fn a_resource_manager_that_was_restarted_is_registered_with_again() {
     let not_registered =
         "org.apache.hadoop.yarn.exceptions.ApplicationMasterNotRegisteredException";
-    let (address, server) = serve(vec![
-        registered(),
-        allocated(1),
-        ScriptedAnswer::Hang(ALLOCATE),
-        ScriptedAnswer::Refuse(ALLOCATE, not_registered, "AM is not registered"),
-        registered(),
-        allocated(1),
-        ScriptedAnswer::Refuse(FINISH, not_registered, "AM is not registered"),
-        registered(),
-        finished(1),
-    ]);
-    let mut master = master(&address);
-    assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
-    assert!(matches!(master.heartbeat(), Ok(Heartbeat::Unheard(_))));
-    assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
-    assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
-    assert_eq!(master.finish(FinalStatus::Succeeded, ""), Ok(false));
-    assert_eq!(master.finish(FinalStatus::Succeeded, ""), Ok(true));
-    let requests = server.join().unwrap();
-    assert_eq!(
-        response_id(&requests[5]),
-        Some(0),
-        "as after every registration"
-    );
+    for protection in [AUTH, INTEGRITY, PRIVACY] {
+        let (address, server) = serve_with(
+            protection,
+            vec![
+                registered(),
+                allocated(1),
+                ScriptedAnswer::Hang(ALLOCATE),
+                ScriptedAnswer::Refuse(ALLOCATE, not_registered, "AM is not registered"),
+                registered(),
+                allocated(1),
+                ScriptedAnswer::Refuse(FINISH, not_registered, "AM is not registered"),
+                registered(),
+                finished(1),
+            ],
+        );
+        let mut master = master(&address);
+        assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+        assert!(matches!(master.heartbeat(), Ok(Heartbeat::Unheard(_))));
+        assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+        assert_eq!(master.heartbeat(), Ok(Heartbeat::Heard));
+        assert_eq!(master.finish(FinalStatus::Succeeded, ""), Ok(false));
+        assert_eq!(master.finish(FinalStatus::Succeeded, ""), Ok(true));
+        let requests = server.join().unwrap();
+        assert_eq!(
+            response_id(&requests[5]),
+            Some(0),
+            "as after every registration"
+        );
+    }
 }
 
 #[test]
