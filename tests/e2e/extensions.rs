@@ -50,6 +50,12 @@ fn installed_cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("installed")
 }
 
+/// Cargo's target folder, which holds the folder for files of tests.
+fn target() -> &'static Path {
+    let files = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    files.parent().expect("it is in the target folder")
+}
+
 /// A new extension and an application that uses it.
 struct Extended {
     folder: tempfile::TempDir,
@@ -100,7 +106,10 @@ impl Extended {
         let mut command = command::command(&self.hpdlc, &home);
         command.args(arguments).current_dir(self.folder.path());
         if self.hpdlc.starts_with(self.folder.path()) {
-            command.env("HPDLC_CACHE", installed_cache());
+            // What both are compiled with is compiled once.
+            command
+                .env("HPDLC_CACHE", installed_cache())
+                .env("CARGO_TARGET_DIR", target());
         }
         command::run_within(&mut command, PATIENCE)
     }

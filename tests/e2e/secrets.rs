@@ -80,8 +80,7 @@ fn is_stored(world: &World, secret: &str) -> bool {
 
 /// An action prints what it was given, and one that it starts gets it from there.
 fn world_of_references() -> World {
-    let child =
-        "<sub-workflow><app-path>child.xml</app-path><propagate-configuration/></sub-workflow>";
+    let child = "<sub-workflow><app-path>${wf:appPath()}/child</app-path><propagate-configuration/></sub-workflow>";
     let nodes = [
         sh(
             "a",
@@ -106,7 +105,7 @@ fn world_of_references() -> World {
     );
     World::of(&[
         ("workflow.xml", &crate::harness::workflow(&nodes)),
-        ("child.xml", &crate::harness::workflow(&inner)),
+        ("child/workflow.xml", &crate::harness::workflow(&inner)),
     ])
 }
 
@@ -156,7 +155,7 @@ fn a_secret_that_cannot_be_read_suspends_the_job_until_it_can() {
     );
     std::fs::write(&file, SECRET).unwrap();
     world.call(&["resume", &id]).expect(0);
-    assert_eq!(text(&world.info(&id)["status"]), "SUCCEEDED");
+    world.await_status(&id, "SUCCEEDED");
 }
 
 #[test]

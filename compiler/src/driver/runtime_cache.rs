@@ -8,7 +8,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs, io,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, SystemTime},
 };
@@ -300,8 +300,13 @@ fn compile(
 }
 
 /// The target folder of an installed hpdlc: one for all runtimes, with and without extensions, so that what they have in common is
-/// compiled once. Another Rust or hpdlc has another one, and those that were not used in a month are removed.
+/// compiled once. Another Rust or hpdlc has another one, and those that were not used in a month are removed. `CARGO_TARGET_DIR` names a
+/// folder that is shared with more, as it does for cargo.
 fn shared_target(places: &BuildPlaces, toolchain: &Toolchain) -> PathBuf {
+    let named = env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
+    if let Some(folder) = named.and_then(|folder| path::absolute(folder).ok()) {
+        return folder;
+    }
     let mut name = Digest::default();
     name.field(toolchain.identity())
         .field(env!("CARGO_PKG_VERSION"));
