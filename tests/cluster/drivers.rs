@@ -13,10 +13,10 @@ use crate::{
 };
 
 /// A tool whose application reports that it runs and waits for a gate.
-struct GatedTool {
+pub struct GatedTool {
     name: &'static str,
     /// Daemons and commands of the cluster that the tool needs.
-    needs: &'static [&'static str],
+    pub needs: &'static [&'static str],
     body: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
@@ -27,7 +27,7 @@ const GATE: (&str, &str) = (
     "touch \"$1/runs\"\nwhile [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\ncat\n",
 );
 
-const PIG: GatedTool = GatedTool {
+pub const PIG: GatedTool = GatedTool {
     name: "pig",
     needs: &["resourcemanager", "pig/"],
     body: "<pig><prepare><delete path='${nameNode}${folder}/out'/></prepare><script>gate.pig</script>\
@@ -101,7 +101,7 @@ fn postgres(cluster: &Cluster, statement: &str) -> String {
 }
 
 impl GatedTool {
-    fn world(&self, cluster: &Cluster) -> World {
+    pub fn world(&self, cluster: &Cluster) -> World {
         let document = workflow_on_cluster(&action("a", self.body, "end"));
         let mut files = vec![("workflow.xml", document.as_str())];
         files.extend(self.files);
@@ -109,7 +109,7 @@ impl GatedTool {
     }
 
     /// Its properties, with all its input in place.
-    fn ready(&self, cluster: &Cluster, name: &str) -> Vec<String> {
+    pub fn ready(&self, cluster: &Cluster, name: &str) -> Vec<String> {
         let properties = properties(cluster, &format!("{}-{name}", self.name));
         let folder = crate::folder_of(cluster, &properties);
         cluster.write(&format!("{folder}/in/text"), "x\n");
@@ -120,7 +120,7 @@ impl GatedTool {
     }
 
     /// Waits until a task of its application waits at the gate.
-    fn await_gate(&self, cluster: &Cluster, world: &World) {
+    pub fn await_gate(&self, cluster: &Cluster, world: &World) {
         let out = world.out();
         wait_for("a task to run", || {
             let info = world.info(&world.job()?);
@@ -140,7 +140,7 @@ impl GatedTool {
         });
     }
 
-    fn open(&self, cluster: &Cluster, world: &World) {
+    pub fn open(&self, cluster: &Cluster, world: &World) {
         if self.name == SQOOP.name {
             let row = format!(
                 "insert into hpdlc_open values ('{}')",

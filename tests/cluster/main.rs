@@ -11,6 +11,7 @@ mod harness;
 mod actions;
 mod applications;
 mod config_class;
+mod contained_tools;
 mod containers;
 mod drivers;
 mod examples;

@@ -14,7 +14,7 @@ use crate::{
 
 /// An application in cluster mode that reports that it runs and waits for a gate: both are local files, on the node manager's
 /// machine.
-fn gated(cluster: &Cluster) -> World {
+pub fn gated(cluster: &Cluster) -> World {
     let body = "<spark xmlns='uri:oozie:spark-action:1.0'><master>yarn</master><mode>cluster</mode><name>${out}</name>\
         <jar>gate.py</jar><spark-opts>--conf spark.yarn.maxAppAttempts=1</spark-opts><arg>${out}</arg></spark>";
     let program = "import os, sys, time\nfrom pyspark.sql import SparkSession\nout = sys.argv[1]\n\

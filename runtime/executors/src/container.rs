@@ -14,8 +14,12 @@
 //! | the container, or its node, later | lost, unless the cluster ended it on purpose |
 //!
 //! A program is started once: the application master claims the attempt in the staging folder before.
+//!
+//! The clients of tools run there too ([`client`], [`client_process`]). What they start has the tags of the container's own application,
+//! which is told from it by its type. An attempt without its client is over, unless the client has submitted one job that goes on: then
+//! that is waited for.
 
-use std::{collections::BTreeMap, sync::atomic::AtomicBool, thread, time::Duration};
+use std::{borrow::Cow, sync::atomic::AtomicBool, thread, time::Duration};
 
 use hpdlc_files::Access;
 use hpdlc_launcher::Attempt;
@@ -25,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Evaluation, Executor, RunsIn, Work,
     launcher_choice::Launcher,
+    process::Setting,
     tool::{Applications, cluster, yarn::Yarn},
     worker_process::{WorkContext, WorkError, WorkResult},
 };
@@ -32,6 +37,9 @@ use crate::{
 mod application_master;
 mod archive;
 pub mod call;
+mod children;
+pub mod client;
+mod client_process;
 mod order;
 mod process_tree;
 mod resources;
@@ -39,7 +47,6 @@ mod run;
 mod staging;
 mod submission;
 
-pub use self::application_master::serve_if_asked;
 use self::{
     call::Containable,
     resources::ContainerResources,
@@ -51,7 +58,7 @@ const KEEP: &str = "oozie.action.keep.action.dir";
 
 static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
-/// How long after its end an application may write into its staging folder: nodes end its processes 250 ms after they have asked them to.
+/// How long after its end an application may write into its staging folder, and start others: nodes end its processes 250 ms after they have asked them to.
 const LAST_WRITES: Duration = Duration::from_secs(1);
 
 /// How often a resource manager that does not answer is asked to end an application.
@@ -68,6 +75,12 @@ pub struct Container {
     /// The tags and the cluster.
     applications: Applications,
     staging: StagingPlace,
+}
+
+/// Becomes a process of a container, if the arguments say so; in this case it does not return.
+pub fn serve_if_asked() {
+    application_master::serve_if_asked();
+    client_process::serve_if_asked();
 }
 
 /// The work in the container that it is to run in, or itself.
@@ -115,31 +128,38 @@ impl Container {
         })
     }
 
-    fn configuration(&self) -> &BTreeMap<String, String> {
-        static NONE: BTreeMap<String, String> = BTreeMap::new();
+    fn setting(&self) -> Cow<'_, Setting> {
         let setting = self.program.program_setting();
-        setting.map_or(&NONE, |setting| &setting.configuration)
+        setting.unwrap_or_else(|| Cow::Owned(Setting::default()))
     }
 
     /// Removes the staging folder of an attempt, unless it is to be kept.
     fn remove_staging(&self, job: &str, attempt: &Attempt) {
-        let said = self.applications.cluster_settings(self.configuration());
-        let Some(setting) = self.program.program_setting() else {
-            return;
-        };
-        if said.setting(KEEP) == Some("true") {
-            return;
-        }
-        let settings = self.staging.access(setting);
-        let access = Access::new(&settings, &NEVER_CANCELED);
-        let tag = self.applications.own_tag(job, attempt);
-        if let Ok(staging) = Staging::of(&access, &self.staging, &tag) {
-            staging.remove();
+        let setting = self.setting();
+        let said = self.applications.cluster_settings(&setting.configuration);
+        if said.setting(KEEP) != Some("true") {
+            self.with_staging(&setting, &self.applications.own_tag(job, attempt), |it| {
+                it.remove();
+            });
         }
     }
 
+    /// What `ask` gets from the staging folder of the attempt with this tag, if there is one.
+    fn with_staging<T>(
+        &self,
+        setting: &Setting,
+        tag: &str,
+        ask: impl FnOnce(&Staging<'_>) -> T,
+    ) -> Option<T> {
+        let settings = self.staging.access(setting);
+        let access = Access::new(&settings, &NEVER_CANCELED);
+        let staging = Staging::of(&access, &self.staging, tag).ok()?;
+        Some(ask(&staging))
+    }
+
     fn yarn(&self) -> Result<Yarn, ActionError> {
-        let said = self.applications.cluster_settings(self.configuration());
+        let setting = self.setting();
+        let said = self.applications.cluster_settings(&setting.configuration);
         Ok(Yarn::of(&said, &cluster::installed_site()?))
     }
 }
@@ -163,15 +183,23 @@ impl Executor for Container {
 
     fn tidy_up(&self, context: &WorkContext<'_>) {
         self.remove_staging(context.place.job_id, context.attempt());
+        self.program.executor().tidy_up(context);
     }
 
-    /// Ends the application of an attempt, and those that its program has started: all have its tag.
+    /// Ends the application of an attempt, and those that its program has started: they have its tag, or the program has printed them.
     fn kill_elsewhere(&self, job: &str, attempt: &Attempt) -> Result<(), String> {
         let yarn = self.yarn().map_err(|error| error.message)?;
         let tag = self.applications.own_tag(job, attempt);
-        cluster::end(&yarn, &tag, &[], MAX_KILLS)?;
-        // An application master that is being ended may still write.
+        let setting = self.setting();
+        // A file system that does not answer names none.
+        let named = || {
+            let children = self.with_staging(&setting, &tag, |it| it.children().ok());
+            children.flatten().unwrap_or_default()
+        };
+        cluster::end(&yarn, &tag, &named(), MAX_KILLS)?;
+        // A container that is being ended may still write, and start applications.
         thread::sleep(LAST_WRITES);
+        cluster::end(&yarn, &tag, &named(), MAX_KILLS)?;
         self.remove_staging(job, attempt);
         Ok(())
     }

@@ -3,6 +3,8 @@
 //! Oozie catches what `main` throws; here the JVM's exit code 1 together with its report of an uncaught exception
 //! means the same, and gives JA018 as there.
 
+#[cfg(feature = "full")]
+use std::borrow::Cow;
 use std::{env, fs, io, path::PathBuf};
 
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest};
@@ -12,8 +14,6 @@ use hpdlc_program::{
 };
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "full")]
-use crate::container::call::{CallArgument, Containable, ContainerCall, ContainerProgram};
 use crate::{
     AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
     Work, attempt_folder,
@@ -21,6 +21,13 @@ use crate::{
     main_class_args::for_main_class,
     process::{LeaveThere, ProcessBody, Setting, leave_none},
     process_end, program_path,
+};
+#[cfg(feature = "full")]
+use crate::{
+    container::call::{
+        self, CallArgument, Containable, ContainerCall, ContainerProgram, JudgedEnd,
+    },
+    worker_process::WorkContext,
 };
 
 /// A file that Hadoop's classes read if it is on their class path. Oozie's launcher, in whose JVM the main class
@@ -138,8 +145,8 @@ impl Java {
 
 #[cfg(feature = "full")]
 impl Containable for Java {
-    fn setting(&self) -> &Setting {
-        &self.setting
+    fn setting(&self) -> Cow<'_, Setting> {
+        Cow::Borrowed(&self.setting)
     }
 
     fn container_call(
@@ -182,8 +189,8 @@ impl Containable for Java {
         vec![attempt_folder::OUTPUT_PROPERTIES.to_owned()]
     }
 
-    fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
-        Java::judge(self, attempt, record)
+    fn judge(&self, context: &WorkContext<'_>, record: &ExitRecord) -> io::Result<JudgedEnd> {
+        Java::judge(self, context.attempt(), record).map(call::judged)
     }
 }
 

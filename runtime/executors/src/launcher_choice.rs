@@ -8,10 +8,10 @@ use crate::{
 };
 
 /// The setting, of the action, its job or the site.
-pub const LAUNCHER: &str = "hpdl.launcher";
+const LAUNCHER: &str = "hpdl.launcher";
 
 /// Its value for containers.
-pub const YARN: &str = "yarn";
+const YARN: &str = "yarn";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Launcher {
@@ -22,7 +22,7 @@ pub enum Launcher {
 }
 
 impl Launcher {
-    /// For work that is evaluated: only programs of authors run in containers, and only where the action's cluster is one.
+    /// For work that is evaluated: programs of authors and clients of tools run in containers, and only where the action's cluster is one.
     ///
     /// # Errors
     ///

@@ -8,6 +8,8 @@ use std::{collections::BTreeMap, env, path::Path};
 use hpdlc_core::{java_options, tools::Unbalanced};
 use hpdlc_program::failure::ActionError;
 
+use crate::launcher_choice::Launcher;
+
 /// `false`: the properties of the jobs do not apply to the launcher.
 const OVERRIDE: &str = "oozie.launcher.override";
 
@@ -137,14 +139,14 @@ impl LauncherConfig {
     }
 }
 
-/// Warnings about launcher settings that have no effect on this machine, where `what`, a tool or a program, runs.
-/// warnings.
-pub fn without_effect(what: &str, configuration: &BTreeMap<String, String>) -> Vec<String> {
-    let all = [
-        (
-            "oozie.launcher.action.main.class",
-            "that of the action itself is started",
-        ),
+/// Warnings about launcher settings that have no effect where `what`, a tool or a program, runs.
+pub fn without_effect(
+    what: &str,
+    launcher: Launcher,
+    configuration: &BTreeMap<String, String>,
+) -> Vec<String> {
+    // Those of a container have one.
+    let of_process = [
         ("oozie.launcher.vcores", "it takes the cores that it needs"),
         (
             "oozie.launcher.queue",
@@ -154,16 +156,30 @@ pub fn without_effect(what: &str, configuration: &BTreeMap<String, String>) -> V
             "oozie.launcher.priority",
             "it has no priority; mapreduce.job.priority is that of its jobs",
         ),
+    ];
+    let of_any = [
+        (
+            "oozie.launcher.action.main.class",
+            format!("the {what} of the action itself is started"),
+        ),
         (
             "oozie.launcher.max.attempts",
-            "the retry-max of the action says how often it is tried",
+            "the retry-max of the action says how often it is tried".to_owned(),
         ),
     ];
-    all.iter()
-        .filter(|(name, _)| configuration.contains_key(*name))
+    let of_process = of_process
+        .iter()
+        .filter(|_| launcher == Launcher::Local)
         .map(|(name, reason)| {
-            format!("{name} has no effect: the {what} runs on this machine and not in a container, and {reason}")
-        })
+            let reason =
+                format!("the {what} runs on this machine and not in a container, and {reason}");
+            (*name, reason)
+        });
+    of_any
+        .into_iter()
+        .chain(of_process)
+        .filter(|(name, _)| configuration.contains_key(*name))
+        .map(|(name, reason)| format!("{name} has no effect: {reason}"))
         .collect()
 }
 

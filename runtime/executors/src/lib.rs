@@ -3,7 +3,7 @@
 //! An action's templates are evaluated once per attempt into [`Work`], which is recorded with the intent to start. A started
 //! or recovered attempt uses the recorded values, never the templates again.
 
-use std::{collections::BTreeMap, io, path::Path, sync::atomic::AtomicBool};
+use std::{borrow::Cow, collections::BTreeMap, io, path::Path, sync::atomic::AtomicBool};
 
 use hpdlc_core::el::scope::Scope;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,7 @@ pub mod rust;
 pub mod shell;
 mod signature;
 pub mod ssh;
+mod stored_error;
 pub mod sub_workflow;
 mod time_limit;
 #[cfg(feature = "full")]
@@ -209,10 +210,12 @@ impl Work {
     }
 
     /// The settings of its program, if that may run in a container as well as on this machine.
-    fn program_setting(&self) -> Option<&process::Setting> {
+    fn program_setting(&self) -> Option<Cow<'_, process::Setting>> {
         match self {
-            Work::Java(java) => Some(&java.setting),
-            Work::Shell(shell) => Some(&shell.setting),
+            Work::Java(java) => Some(Cow::Borrowed(&java.setting)),
+            Work::Shell(shell) => Some(Cow::Borrowed(&shell.setting)),
+            #[cfg(feature = "full")]
+            Work::Tool(tool) => Some(Cow::Owned(container::client::setting(tool))),
             _ => None,
         }
     }
@@ -223,6 +226,7 @@ impl Work {
         match self {
             Work::Java(java) => Some(java),
             Work::Shell(shell) => Some(shell),
+            Work::Tool(tool) => Some(&**tool),
             _ => None,
         }
     }

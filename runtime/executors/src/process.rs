@@ -22,6 +22,7 @@ use crate::{
     configuration::{self, FILE_SYSTEM, RESOURCE_MANAGER, USER},
     empty_parts, environment, fetch,
     file_name::{base_name, is_library},
+    launcher_choice::Launcher,
     launcher_config::{self, LauncherConfig},
     prepare::Prepare,
     process_end::MAX_OUTPUT_DATA,
@@ -312,7 +313,8 @@ impl Setting {
         attempt: &Attempt,
         record: &ExitRecord,
     ) -> Completion {
-        let ineffective = launcher_config::without_effect("program", &self.configuration);
+        let ineffective =
+            launcher_config::without_effect("program", Launcher::Local, &self.configuration);
         completion.warnings.extend(ineffective);
         if record.exceeded.is_some()
             && let Err(problem) = self.end_applications(job, attempt)

@@ -3,20 +3,27 @@
 //! As in Oozie (`ShellMain`) only the base name of `exec` is used, looked up in the folder first, so that scripts are added by
 //! `file`; any exit code but 0 is the error code "1". The real exit code is in the message.
 
+#[cfg(feature = "full")]
+use std::borrow::Cow;
 use std::io;
 
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest};
 use hpdlc_program::{failure::ActionError, table};
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "full")]
-use crate::container::call::{CallArgument, Containable, ContainerCall, ContainerProgram};
 use crate::{
     AttemptPlace, Completion, Evaluate, Evaluation, Executor, ProcessOutcome, RunsIn, StartError,
     Work, fetch, file_name,
     hadoop_folder::HadoopFolder,
     process::{LeaveThere, ProcessBody, Setting, leave_none},
     process_end, program_path,
+};
+#[cfg(feature = "full")]
+use crate::{
+    container::call::{
+        self, CallArgument, Containable, ContainerCall, ContainerProgram, JudgedEnd,
+    },
+    worker_process::WorkContext,
 };
 
 mod hints;
@@ -166,8 +173,8 @@ impl Shell {
 
 #[cfg(feature = "full")]
 impl Containable for Shell {
-    fn setting(&self) -> &Setting {
-        &self.setting
+    fn setting(&self) -> Cow<'_, Setting> {
+        Cow::Borrowed(&self.setting)
     }
 
     fn container_call(
@@ -195,8 +202,8 @@ impl Containable for Shell {
         })
     }
 
-    fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion> {
-        Shell::judge(self, attempt, record)
+    fn judge(&self, context: &WorkContext<'_>, record: &ExitRecord) -> io::Result<JudgedEnd> {
+        Shell::judge(self, context.attempt(), record).map(call::judged)
     }
 }
 

@@ -3,7 +3,9 @@
 //!
 //! Oozie sends a launcher to the cluster, which runs the tool's main class. Here the worker process does that: it creates the folder
 //! that the launcher would have, starts the tool in it, and determines the outcome on the cluster. What a type adds is
-//! pure, a function from evaluated texts to a command line ([`ToolType`]).
+//! pure, a function from evaluated texts to a command line ([`ToolType`]). With `hpdl.launcher=yarn` the two halves of a start are on two
+//! machines: the action's own files are gathered beside the application ([`Supplies`]), and the tool is found on a node, with what is
+//! installed there ([`ReadyTool`]).
 //!
 //! | code | class | the action |
 //! |---|---|---|
@@ -35,7 +37,8 @@ use hpdlc_program::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Evaluation, Executor, RunsIn, ToolKind, empty_parts,
+    AttemptPlace, Evaluation, Executor, RunsIn, ToolKind, empty_parts,
+    launcher_choice::Launcher,
     launcher_config::LauncherConfig,
     prepare::Prepare,
     time_limit,
@@ -59,11 +62,13 @@ mod libraries;
 mod log4j;
 mod map_reduce;
 mod pig;
+mod ready;
 mod resources;
 mod run;
 mod spark;
 mod sqoop;
 mod state;
+mod supplies;
 mod tags;
 mod texts;
 pub(crate) mod yarn;
@@ -71,9 +76,16 @@ pub(crate) mod yarn;
 pub use self::{
     applications::Applications,
     call::{ClusterMode, Command, Counted, ExitMeaning, ToolCall, ToolGround, ToolType},
+    client::{ToolExit, write_files},
+    ready::{ReadyTool, ToolMachine},
+    resources::{Resource, ResourceRole},
+    run::ToolRun,
+    supplies::Supplies,
     texts::ElementTexts,
 };
 
+#[cfg(test)]
+pub(crate) use self::call::testing;
 use self::{cluster_settings::ClusterSettings, tags::Tags};
 
 /// Prefixes of the job's and the site's settings that such an action uses.
@@ -205,7 +217,11 @@ impl Tool {
 
     /// The description of the type.
     pub fn r#type(&self) -> &'static ToolType {
-        match self.kind {
+        Tool::type_of(self.kind)
+    }
+
+    fn type_of(kind: ToolKind) -> &'static ToolType {
+        match kind {
             ToolKind::Distcp => &distcp::TYPE,
             ToolKind::MapReduce => &map_reduce::classes::TYPE,
             ToolKind::Streaming => &map_reduce::streaming::TYPE,
@@ -216,6 +232,40 @@ impl Tool {
             ToolKind::Spark => &spark::TYPE,
             ToolKind::Sqoop => &sqoop::TYPE,
         }
+    }
+
+    /// The applications that a text of the tool names.
+    pub fn applications_in(kind: ToolKind, text: &str) -> Vec<String> {
+        let jobs = ids::jobs_in(text, Tool::type_of(kind).ids);
+        jobs.iter().map(|job| ids::application(job)).collect()
+    }
+
+    /// Its cluster and the tags of its applications; `None` if no cluster is known.
+    pub fn applications(&self) -> Option<Applications> {
+        let manager = self.resource_manager.as_deref();
+        Applications::of(self.tags.clone(), manager, self.settings.iter())
+    }
+
+    /// Oozie's tag of the action, and the one of the attempt.
+    pub fn both_tags(&self, place: &AttemptPlace<'_>) -> [String; 2] {
+        let of_oozie = self.tags.of_oozie(place.job_id, place.node);
+        [of_oozie, self.tags.own(place.job_id, place.attempt)]
+    }
+
+    /// The script with its text, if that was submitted with the job.
+    fn sent_scripts(&self) -> Vec<(String, String)> {
+        let r#type = self.r#type();
+        let text = r#type.sent_script.and_then(|name| self.settings.get(name));
+        let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+            return Vec::new();
+        };
+        let scripts = (r#type.scripts)(self).into_iter();
+        scripts
+            .map(|script| {
+                let name = hive::script_name(&script).to_owned();
+                (name, format!("{text}\n"))
+            })
+            .collect()
     }
 
     fn said(&self) -> ClusterSettings<'_> {
@@ -243,7 +293,7 @@ impl Tool {
     /// # Errors
     ///
     /// As [`LauncherConfig::of`].
-    fn launcher_config(&self) -> Result<LauncherConfig, ActionError> {
+    pub fn launcher_config(&self) -> Result<LauncherConfig, ActionError> {
         LauncherConfig::of(&|name| self.setting(name).map(str::to_owned))
     }
 }
@@ -263,13 +313,13 @@ impl Executor for Tool {
 
     /// Starts the tool, or finds the job that it has started, and waits for the end.
     fn carry(&self, context: &WorkContext<'_>) -> Option<Result<WorkResult, WorkError>> {
-        Some(run::ToolRun::new(self, context).and_then(run::ToolRun::carry))
+        Some(ToolRun::new(self, context, Launcher::Local).and_then(ToolRun::carry))
     }
 
     /// Removes what the action put on the cluster's file system.
     fn tidy_up(&self, context: &WorkContext<'_>) {
         if !self.is_set("oozie.action.keep.action.dir") {
-            resources::remove_action_folder(self, context);
+            resources::remove_action_folder(self, &context.place);
         }
     }
 

@@ -13,14 +13,16 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use hpdlc_core::step::FailureClass;
 use hpdlc_files::{Access, AccessSettings};
 use hpdlc_host::{home::Home, panic_hook};
 use hpdlc_launcher::{Attempt, ExitRecord, StartRequest, TimeLimit};
 use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
 
-use crate::{AttemptPlace, Completion, ProcessOutcome, StartError, Work, process_end, time_limit};
+use crate::{
+    AttemptPlace, Completion, ProcessOutcome, StartError, Work, process_end,
+    stored_error::StoredError, time_limit,
+};
 
 /// The first argument of a worker process; the second is its attempt.
 const ARGUMENT: &str = "hpdl-worker";
@@ -85,9 +87,8 @@ impl From<ActionError> for WorkError {
 enum WorkerReport {
     Done(WorkResult),
     Failed {
-        class: Class,
-        code: String,
-        message: String,
+        #[serde(flatten)]
+        error: StoredError,
         external_status: String,
         #[serde(default)]
         external_id: Option<String>,
@@ -95,15 +96,6 @@ enum WorkerReport {
         data: BTreeMap<String, String>,
     },
     Lost(String),
-}
-
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Class {
-    Transient,
-    NonTransient,
-    Error,
-    Failed,
 }
 
 impl WorkContext<'_> {
@@ -198,26 +190,15 @@ pub fn left(attempt: &Attempt) -> io::Result<Option<ProcessOutcome>> {
             })
         }),
         WorkerReport::Failed {
-            class,
-            code,
-            message,
+            error,
             external_status,
             external_id,
             data,
-        } => {
-            let class = match class {
-                Class::Transient => FailureClass::Transient,
-                Class::NonTransient => FailureClass::NonTransient,
-                Class::Error => FailureClass::Error,
-                Class::Failed => FailureClass::Failed,
-            };
-            let error = ActionError::new(class, code, message);
-            ProcessOutcome::Completed(Completion {
-                external_id,
-                data,
-                ..Completion::failed(error, &external_status)
-            })
-        }
+        } => ProcessOutcome::Completed(Completion {
+            external_id,
+            data,
+            ..Completion::failed(error.into(), &external_status)
+        }),
         WorkerReport::Lost(problem) => ProcessOutcome::Lost(problem),
     }))
 }
@@ -292,7 +273,12 @@ fn carry(attempt: &Attempt, mut carriers: impl Iterator<Item = WorkCarrier>) -> 
 
 /// Stores the result of an attempt, and shows why it failed in the action's own log.
 fn store(attempt: &Attempt, told: &WorkerReport) -> io::Result<()> {
-    if let WorkerReport::Failed { message, .. } | WorkerReport::Lost(message) = told {
+    let message = match told {
+        WorkerReport::Done(_) => None,
+        WorkerReport::Failed { error, .. } => Some(error.message()),
+        WorkerReport::Lost(message) => Some(message.as_str()),
+    };
+    if let Some(message) = message {
         let _ = writeln!(io::stderr(), "{message}");
     }
     let unfinished = attempt.beside("result.new");
@@ -318,14 +304,7 @@ fn of_status(external_status: &str) -> WorkResult {
 
 fn failed(error: ActionError, delivery: WorkResult) -> WorkerReport {
     WorkerReport::Failed {
-        class: match error.class {
-            FailureClass::Transient => Class::Transient,
-            FailureClass::NonTransient => Class::NonTransient,
-            FailureClass::Error => Class::Error,
-            FailureClass::Failed => Class::Failed,
-        },
-        code: error.code,
-        message: error.message,
+        error: error.into(),
         external_status: delivery.external_status,
         external_id: delivery.external_id,
         data: delivery.data,

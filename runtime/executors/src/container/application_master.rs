@@ -29,11 +29,15 @@ use rustix::{io::Errno, process::Signal};
 
 use super::{
     call::ContainerProgram,
+    children::ChildWatch,
     order::{ARCHIVE, ARGUMENT, ContainerOrder, EXECUTABLE, ORDER, of_this_process},
     process_tree,
     staging::{STDERR, STDOUT, Staging},
 };
 use crate::process_end;
+
+/// The variable with the file of the container's tokens.
+const TOKENS: &str = "HADOOP_TOKEN_FILE_LOCATION";
 
 /// Between two heartbeats, as the resource manager's own clients send them.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -120,13 +124,20 @@ fn unpack(here: &Path) -> io::Result<ContainerOrder> {
 
 /// The token by which this container's application master proves itself.
 fn token() -> io::Result<Token> {
-    let place = of_this_process("HADOOP_TOKEN_FILE_LOCATION")
-        .ok_or_else(|| io::Error::other("HADOOP_TOKEN_FILE_LOCATION is not set"))?;
-    let tokens = credentials::tokens(&fs::read(&place)?)?;
-    tokens
-        .into_iter()
-        .find(|token| token.kind == AMRM_TOKEN)
-        .ok_or_else(|| io::Error::other(format!("{place} has no {AMRM_TOKEN}")))
+    let mut tokens = tokens()?.into_iter();
+    let own = tokens.find(|token| token.kind == AMRM_TOKEN);
+    own.ok_or_else(|| io::Error::other(format!("{TOKENS} has no {AMRM_TOKEN}")))
+}
+
+fn tokens() -> io::Result<Vec<Token>> {
+    let place =
+        of_this_process(TOKENS).ok_or_else(|| io::Error::other(format!("{TOKENS} is not set")))?;
+    credentials::tokens(&fs::read(place)?)
+}
+
+/// Whether the container's tokens are for this application master alone: a tool would send them along with its jobs.
+fn has_own_token_alone() -> bool {
+    tokens().is_ok_and(|tokens| tokens.iter().all(|token| token.kind == AMRM_TOKEN))
 }
 
 /// Runs the program to its end. Whether the attempt was over before, for the resource manager, comes with it.
@@ -140,6 +151,7 @@ fn attend(order: &ContainerOrder, here: &Path, pulse: &Pulse) -> (ExitRecord, bo
     };
     match start(order, here) {
         Ok(child) => {
+            let _watch = children(order);
             let is_cut_off = wait(child, order, pulse, &mut record);
             record.ended = clock::now_millis();
             (record, is_cut_off)
@@ -150,6 +162,21 @@ fn attend(order: &ContainerOrder, here: &Path, pulse: &Pulse) -> (ExitRecord, bo
             (record, false)
         }
     }
+}
+
+/// Notes what the client of a tool starts. Without it, that is found by its tag alone.
+fn children(order: &ContainerOrder) -> Option<ChildWatch> {
+    let ContainerProgram::Client(kind) = order.call.program else {
+        return None;
+    };
+    let output = [1, 2].into_iter().filter_map(log).collect();
+    ChildWatch::start(kind, output, order.staging.clone(), order.access.clone()).ok()
+}
+
+/// The file that the container's command has led an output to.
+fn log(number: u8) -> Option<PathBuf> {
+    let file = fs::read_link(format!("/proc/self/fd/{number}")).ok()?;
+    file.is_file().then_some(file)
 }
 
 /// Starts the program, in the process group of the container, which YARN's signals reach.
@@ -165,7 +192,12 @@ fn start(order: &ContainerOrder, here: &Path) -> Result<Child, String> {
         own.or_else(|| of_this_process(wanted))
     };
     let program = program(&order.call.program, here, &variable)?;
+    let withholds_tokens =
+        matches!(order.call.program, ContainerProgram::Client(_)) && has_own_token_alone();
     let spawn = |mut command: Command| {
+        if withholds_tokens {
+            command.env_remove(TOKENS);
+        }
         command
             .args(argv.iter().skip(1))
             .envs(variables.iter().map(|(name, value)| (name, value)))
@@ -206,6 +238,8 @@ fn program(
             }
             "java"
         }
+        // The file's link in the folder is removed.
+        ContainerProgram::Client(_) => return Ok(PathBuf::from("/proc/self/exe")),
         ContainerProgram::Named(name) => name,
     };
     let path = variable("PATH").unwrap_or_default();
@@ -294,11 +328,7 @@ fn store(
     scratch: &Path,
 ) -> io::Result<()> {
     for (number, name) in [(1, STDOUT), (2, STDERR)] {
-        // Where the container's command has led it.
-        let Ok(file) = fs::read_link(format!("/proc/self/fd/{number}")) else {
-            continue;
-        };
-        if file.is_file() {
+        if let Some(file) = log(number) {
             patiently("store its output", || {
                 staging.store_output(&file, name, order.max_output, scratch)
             })?;
@@ -318,8 +348,7 @@ fn told(record: &ExitRecord) -> (FinalStatus, String) {
         (Some(0), _) if record.exceeded.is_none() => (FinalStatus::Succeeded, String::new()),
         (Some(code), _) => {
             let mut text = format!("hpdl: exit code {code}");
-            let file = fs::read_link("/proc/self/fd/2").ok();
-            if let Some(line) = file.and_then(|file| process_end::last_line(&file)) {
+            if let Some(line) = log(2).and_then(|file| process_end::last_line(&file)) {
                 text.push_str(": ");
                 text.push_str(&line);
             }

@@ -1,18 +1,19 @@
 //! A program as a container runs it: what only the container knows is decided there.
 
-use std::io;
+use std::{borrow::Cow, io};
 
-use hpdlc_launcher::{Attempt, ExitRecord};
+use hpdlc_launcher::ExitRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AttemptPlace, Completion, StartError,
+    AttemptPlace, Completion, StartError, ToolKind,
     process::{LeaveThere, Setting},
+    worker_process::{WorkContext, WorkError, WorkResult},
 };
 
 /// An action whose program runs in a container as well as on this machine.
 pub trait Containable {
-    fn setting(&self) -> &Setting;
+    fn setting(&self) -> Cow<'_, Setting>;
 
     /// Fills the attempt's folder, but for what `leave` leaves where it is, and describes the call. Texts name files by their paths in
     /// the attempt's folder.
@@ -31,12 +32,51 @@ pub trait Containable {
         Vec::new()
     }
 
-    /// Judges the end of the program; its output is in the files of the attempt, as that of a local one.
+    /// Judges the end of the program; its output is in the files of the attempt, as that of a local one. Blocks, where it has started
+    /// something that goes on.
     ///
     /// # Errors
     ///
-    /// These cannot be read.
-    fn judge(&self, attempt: &Attempt, record: &ExitRecord) -> io::Result<Completion>;
+    /// The files cannot be read.
+    fn judge(&self, context: &WorkContext<'_>, record: &ExitRecord) -> io::Result<JudgedEnd>;
+
+    /// The result of a program whose container is gone and has left none, if what it has started goes on without it. Otherwise that is
+    /// ended, where nothing else ends it: `named` are applications. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no result.
+    fn without_container(
+        &self,
+        _: &WorkContext<'_>,
+        _named: &[String],
+    ) -> Result<Option<WorkResult>, WorkError> {
+        Ok(None)
+    }
+}
+
+/// The result of a program that has ended.
+pub type JudgedEnd = Result<WorkResult, WorkError>;
+
+/// That of a program which has done all of its work itself.
+pub fn judged(completion: Completion) -> JudgedEnd {
+    let Completion {
+        error,
+        external_id,
+        external_status,
+        data,
+        warnings,
+    } = completion;
+    let result = WorkResult {
+        external_status,
+        external_id,
+        data,
+        warnings,
+    };
+    match error {
+        None => Ok(result),
+        Some(error) => Err(WorkError::Known(error, Box::new(result))),
+    }
 }
 
 /// What the container is to start.
@@ -55,6 +95,8 @@ pub enum ContainerProgram {
     Named(String),
     /// That of `JAVA_HOME`, else in `PATH`.
     Java,
+    /// This executable, which becomes the client of a tool.
+    Client(ToolKind),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

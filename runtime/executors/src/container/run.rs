@@ -15,18 +15,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Container,
+    Container, LAST_WRITES, MAX_KILLS,
     archive::{append, pack},
-    call::Containable,
+    call::{Containable, ContainerProgram},
     order::{ARCHIVE, ContainerOrder},
     staging::{self, STDERR, STDOUT, Staging},
     submission::{self, ApplicationNames, LocalisedFile},
 };
 use crate::{
-    Completion, StartError, attempt_state, fetch,
-    process::RemoteFile,
+    StartError, attempt_state, fetch,
+    process::{RemoteFile, Setting},
     process_end, time_limit,
-    tool::yarn::{ApplicationEnd, Yarn, YarnApplication},
+    tool::{
+        cluster,
+        yarn::{ApplicationEnd, CONTAINER, Yarn, YarnApplication},
+    },
     worker_process::{WorkContext, WorkError, WorkResult},
 };
 
@@ -67,6 +70,7 @@ pub(super) struct ContainerRun<'a> {
     container: &'a Container,
     context: &'a WorkContext<'a>,
     program: &'a dyn Containable,
+    setting: Setting,
     yarn: Yarn,
     /// For the staging folder.
     access_settings: AccessSettings,
@@ -98,12 +102,14 @@ impl<'a> ContainerRun<'a> {
         let state = attempt_state::read(attempt, STATE)
             .map_err(|error| WorkError::Lost(format!("{}: {error}", attempt.folder().display())))?;
         let program = container.program()?;
+        let setting = program.setting().into_owned();
         Ok(ContainerRun {
             container,
             context,
             program,
             yarn: container.yarn()?,
-            access_settings: container.staging.access(program.setting()),
+            access_settings: container.staging.access(&setting),
+            setting,
             tags: container.applications.both_tags(&context.place),
             state: state.unwrap_or_default(),
             begun: Instant::now(),
@@ -116,7 +122,7 @@ impl<'a> ContainerRun<'a> {
         let settings = self.access_settings.clone();
         let access = self.context.access(&settings);
         let staging = Staging::of(&access, &self.container.staging, &self.tags[1])?;
-        let id = match self.found()? {
+        let id = match self.found(&staging)? {
             Some(id) => id,
             None => self.prepare(&access, &staging)?,
         };
@@ -124,7 +130,7 @@ impl<'a> ContainerRun<'a> {
         let outcome = self.follow(&id);
         match self.patiently("its staging folder", || staging.exit()) {
             Ok(Some(record)) => self.result(&id, &staging, &record),
-            Ok(None) => Err(self.without_result(&id, &staging, outcome)),
+            Ok(None) => self.without_result(&id, &staging, outcome),
             Err(error) => Err(WorkError::Lost(format!(
                 "{id} has ended, and how cannot be read: {}: {error}",
                 staging.uri()
@@ -133,7 +139,7 @@ impl<'a> ContainerRun<'a> {
     }
 
     /// The application that an earlier process of this attempt has submitted, or was about to submit.
-    fn found(&mut self) -> Result<Option<String>, WorkError> {
+    fn found(&mut self, staging: &Staging<'_>) -> Result<Option<String>, WorkError> {
         if self.state.id.is_some() {
             return Ok(self.state.id.clone());
         }
@@ -141,13 +147,21 @@ impl<'a> ContainerRun<'a> {
             .yarn
             .tagged(&self.tags[1])
             .map_err(|error| of_manager(&error))?;
-        let Some(first) = tagged.into_iter().next() else {
-            return Ok(None);
+        // What its program has started has the tag too.
+        let mut containers = tagged.into_iter().filter(|app| app.framework == CONTAINER);
+        let found = match containers.next() {
+            Some(first) => Some(first.id),
+            // One that has ended long ago is not known any more; what its program has started may go on.
+            None => staging
+                .claimer()
+                .map_err(|error| error::of_file(&error, &staging.uri()))?,
         };
-        self.state.id = Some(first.id.clone());
-        self.state.is_submitted = true;
-        self.record()?;
-        Ok(Some(first.id))
+        if found.is_some() {
+            self.state.id.clone_from(&found);
+            self.state.is_submitted = true;
+            self.record()?;
+        }
+        Ok(found)
     }
 
     /// Puts everything that the container needs into the staging folder; returns the id of the application, which is recorded.
@@ -165,16 +179,22 @@ impl<'a> ContainerRun<'a> {
             }
             true
         };
-        let call = self
+        let mut call = self
             .program
             .container_call(place, &mut leave)
             .map_err(of_start)?;
+        if matches!(call.program, ContainerProgram::Client(_)) {
+            // As that of Oozie's launcher; the action's own variables come later.
+            let heap = self.container.resources.memory.saturating_mul(4) / 5;
+            call.env
+                .insert(0, ("HADOOP_HEAPSIZE".to_owned(), heap.to_string()));
+        }
         let order = ContainerOrder {
             call,
             folder: attempt.folder().display().to_string(),
-            limit: self.program.setting().limit,
+            limit: self.setting.limit,
             results: self.program.results(),
-            max_output: MAX_OUTPUT.max(self.program.setting().max_output),
+            max_output: MAX_OUTPUT.max(self.setting.max_output),
             schedulers,
             staging: staging.uri(),
             access: self.access_settings.clone(),
@@ -214,7 +234,7 @@ impl<'a> ContainerRun<'a> {
         let said = self
             .container
             .applications
-            .cluster_settings(self.container.configuration());
+            .cluster_settings(&self.setting.configuration);
         if let Some(addresses) = said.setting("hpdl.launcher.yarn.scheduler.address") {
             return Ok(comma_list::entries(addresses).map(str::to_owned).collect());
         }
@@ -267,7 +287,7 @@ impl<'a> ContainerRun<'a> {
 
     /// Waits for the end of the application, however long the resource manager is unavailable meanwhile.
     fn follow(&mut self, id: &str) -> ApplicationOutcome {
-        let limit = self.program.setting().limit;
+        let limit = self.setting.limit;
         let mut n_unknown = 0;
         let mut is_shown = false;
         loop {
@@ -308,7 +328,7 @@ impl<'a> ContainerRun<'a> {
         let said = self
             .container
             .applications
-            .cluster_settings(self.container.configuration());
+            .cluster_settings(&self.setting.configuration);
         let set = said.setting("hpdl.yarn.poll.interval");
         match set.and_then(|seconds| seconds.parse().ok()) {
             Some(seconds) => Duration::from_secs(seconds).max(SHORTEST_POLL),
@@ -323,9 +343,13 @@ impl<'a> ContainerRun<'a> {
         staging: &Staging<'_>,
         record: &ExitRecord,
     ) -> Result<WorkResult, WorkError> {
+        let not_ended = match record.exceeded {
+            Some(_) => self.end_started(staging),
+            None => None,
+        };
         let judged = self
             .bring(staging)
-            .and_then(|()| self.program.judge(self.context.attempt(), record))
+            .and_then(|()| self.program.judge(self.context, record))
             .map_err(|error| {
                 let problem = format!("{id} has ended, and its output cannot be read: {error}");
                 WorkError::Known(
@@ -333,22 +357,25 @@ impl<'a> ContainerRun<'a> {
                     Box::new(of_id(id, process_end::FAILED)),
                 )
             })?;
-        let Completion {
-            error,
-            external_status,
-            data,
-            warnings,
-            ..
-        } = judged;
-        let result = WorkResult {
-            data,
-            warnings,
-            ..of_id(id, &external_status)
+        let complete = |result: WorkResult| WorkResult {
+            external_id: result.external_id.or_else(|| Some(id.to_owned())),
+            warnings: result.warnings.into_iter().chain(not_ended).collect(),
+            ..result
         };
-        match error {
-            None => Ok(result),
-            Some(error) => Err(WorkError::Known(error, Box::new(result))),
+        match judged {
+            Ok(result) => Ok(complete(result)),
+            Err(WorkError::Known(error, result)) => {
+                Err(WorkError::Known(error, Box::new(complete(*result))))
+            }
+            Err(error) => Err(error),
         }
+    }
+
+    /// Ends what the program of an attempt that is over has started; why some of it may go on.
+    fn end_started(&self, staging: &Staging<'_>) -> Option<String> {
+        thread::sleep(LAST_WRITES);
+        let named = staging.children().unwrap_or_default();
+        cluster::end(&self.yarn, &self.tags[1], &named, MAX_KILLS).err()
     }
 
     /// Brings what the program printed, and its results.
@@ -364,44 +391,76 @@ impl<'a> ContainerRun<'a> {
         append(&printed, &attempt.stderr())
     }
 
-    /// Why a program has left no result.
+    /// The result of a program that has left none.
     fn without_result(
         &mut self,
         id: &str,
         staging: &Staging<'_>,
         outcome: ApplicationOutcome,
-    ) -> WorkError {
+    ) -> Result<WorkResult, WorkError> {
         // Where that is not known, it is not started again.
         let has_begun = self
             .patiently("its staging folder", || staging.is_claimed())
             .unwrap_or(true);
-        let known =
-            |error: ActionError, status: &str| WorkError::Known(error, Box::new(of_id(id, status)));
-        match outcome {
-            ApplicationOutcome::Exceeded(limit) => known(
+        let (mut error, status) = match outcome {
+            ApplicationOutcome::Exceeded(limit) => (
                 time_limit::time_over("its container", limit.seconds),
                 "KILLED",
             ),
-            ApplicationOutcome::Unknown => WorkError::Lost(format!(
-                "the resource manager at {} does not know {id}, which was submitted to it",
-                self.yarn.address()
-            )),
+            ApplicationOutcome::Unknown => {
+                let problem = format!(
+                    "the resource manager at {} does not know {id}, which was submitted to it",
+                    self.yarn.address()
+                );
+                return self.without_container(id, staging, problem);
+            }
             ApplicationOutcome::Ended(ApplicationEnd::Killed, app) => {
                 let problem = format!("{id} was killed{}", because(&app));
-                known(ActionError::error("JA018", problem), "KILLED")
+                (ActionError::error("JA018", problem), "KILLED")
             }
             ApplicationOutcome::Ended(_, app) if !has_begun => {
                 let problem = format!("{id} failed before its program began{}", because(&app));
-                known(ActionError::error("JA018", problem), "FAILED")
+                (ActionError::error("JA018", problem), "FAILED")
             }
             ApplicationOutcome::Ended(_, app) if is_too_large(&app.diagnostics) => {
                 let problem = format!("the container of {id} was killed{}", because(&app));
-                known(ActionError::error("JA018", problem), "FAILED")
+                (ActionError::error("JA018", problem), "FAILED")
             }
-            ApplicationOutcome::Ended(_, app) => WorkError::Lost(format!(
-                "the container of {id} ended before it could report its result{}",
-                because(&app)
-            )),
+            ApplicationOutcome::Ended(_, app) => {
+                let problem = format!(
+                    "the container of {id} ended before it could report its result{}",
+                    because(&app)
+                );
+                return self.without_container(id, staging, problem);
+            }
+        };
+        if has_begun && let Some(problem) = self.end_started(staging) {
+            error.message.push_str("; ");
+            error.message.push_str(&problem);
+        }
+        Err(WorkError::Known(error, Box::new(of_id(id, status))))
+    }
+
+    /// The result of what a program has started, if that goes on without its container, which is lost as `problem` says.
+    fn without_container(
+        &self,
+        id: &str,
+        staging: &Staging<'_>,
+        problem: String,
+    ) -> Result<WorkResult, WorkError> {
+        thread::sleep(LAST_WRITES);
+        let named = staging.children().unwrap_or_default();
+        match self.program.without_container(self.context, &named) {
+            Ok(Some(result)) => {
+                self.say(&format!("{problem}; what {id} has started has gone on"));
+                Ok(result)
+            }
+            Ok(None) => Err(WorkError::Lost(problem)),
+            Err(WorkError::Action(error)) => {
+                Err(WorkError::Lost(format!("{problem}; {}", error.message)))
+            }
+            Err(WorkError::Lost(more)) => Err(WorkError::Lost(format!("{problem}; {more}"))),
+            Err(error) => Err(error),
         }
     }
 

@@ -31,6 +31,8 @@ const ATTEMPTS: &str = "containers";
 const CLAIM: &str = "claim";
 /// How the program ended: written last.
 const EXIT: &str = "exit.json";
+/// Precedes the id of an application that the program has started, in the name of an empty file.
+const CHILD: &str = "child.";
 /// What the program printed.
 pub const STDOUT: &str = "stdout";
 pub const STDERR: &str = "stderr";
@@ -239,6 +241,45 @@ impl<'a> Staging<'a> {
         Ok(self.system.status(&self.folder.join(CLAIM))?.is_some())
     }
 
+    /// The application whose container has claimed the attempt.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn claimer(&self) -> io::Result<Option<String>> {
+        if !self.is_claimed()? {
+            return Ok(None);
+        }
+        let container = self.system.read(&self.folder.join(CLAIM), 4096)?;
+        Ok(application_of(&String::from_utf8_lossy(&container)))
+    }
+
+    /// Stores the id of an application that the program has started.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn store_child(&self, id: &str) -> io::Result<()> {
+        self.system.touch(&self.folder.join(format!("{CHILD}{id}")))
+    }
+
+    /// The ids of applications that the program has started, as far as they are known.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn children(&self) -> io::Result<Vec<String>> {
+        let entries = self.system.list(&self.folder)?.unwrap_or_default();
+        let names = entries
+            .into_iter()
+            .filter_map(|entry| entry.name.into_string().ok());
+        let mut ids: Vec<String> = names
+            .filter_map(|name| name.strip_prefix(CHILD).map(str::to_owned))
+            .collect();
+        ids.sort();
+        Ok(ids)
+    }
+
     /// Stores what the program printed; of more than `most` bytes, the end.
     ///
     /// # Errors
@@ -347,6 +388,15 @@ fn encoded(path: &Path) -> PathBuf {
     PathBuf::from(utf8_percent_encode(&text, NOT_OF_PATHS).to_string())
 }
 
+/// `application_1_2` of `container_1_2_01_000001`, or of `container_e03_1_2_01_000001`.
+fn application_of(container: &str) -> Option<String> {
+    let mut parts = container.strip_prefix("container_")?.split('_').peekable();
+    // How often the resource manager had been restarted.
+    parts.next_if(|part| part.starts_with('e'));
+    let (cluster, number) = (parts.next()?, parts.next()?);
+    Some(format!("application_{cluster}_{number}"))
+}
+
 /// The digest of a file in hexadecimal, and its length.
 fn digest(file: &Path) -> io::Result<(String, u64)> {
     let mut file = File::open(file)?;
@@ -406,6 +456,20 @@ mod tests {
         let own = place(Some("hdfs://nn:8020/staging/"), None);
         let staging = Staging::of(&access, &own, "t").unwrap();
         assert_eq!(staging.uri(), "hdfs://nn:8020/staging/containers/t");
+    }
+
+    #[test]
+    fn a_container_names_its_application() {
+        for (container, expected) in [
+            ("container_17_0042_01_000001", Some("application_17_0042")),
+            (
+                "container_e02_17_0042_01_000001",
+                Some("application_17_0042"),
+            ),
+            ("container", None),
+        ] {
+            assert_eq!(application_of(container).as_deref(), expected);
+        }
     }
 
     #[test]

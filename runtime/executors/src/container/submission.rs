@@ -7,6 +7,7 @@ use super::{
     resources::ContainerResources,
     staging::LocalResource,
 };
+use crate::tool::yarn::CONTAINER;
 
 /// Constant, since two shells read it: what the author wrote is in a file. `exec`: YARN's signals are for the application master.
 const COMMAND: &str = "exec ./.hpdl-am hpdl-am 1><LOG_DIR>/stdout 2><LOG_DIR>/stderr";
@@ -72,7 +73,7 @@ pub fn application(
     let mut application = json!({
         "application-id": names.id,
         "application-name": name,
-        "application-type": "HPDL",
+        "application-type": CONTAINER,
         "queue": resources.queue,
         // The attempt's own retries are the action's.
         "max-app-attempts": 1,

@@ -54,22 +54,32 @@ impl Applications {
         cx: &Evaluation<'_>,
         configuration: &BTreeMap<String, String>,
     ) -> Result<Option<Applications>, ActionError> {
-        let is_known = match configuration.get(RESOURCE_MANAGER) {
-            Some(resource_manager) => resource_manager != LOCAL,
-            None => clusters::has_file("yarn-site.xml"),
-        };
-        if !is_known {
+        let manager = configuration.get(RESOURCE_MANAGER).map(String::as_str);
+        if !is_known(manager) {
             return Ok(None);
         }
         let settings = cx.site.iter().chain(cx.conf);
+        Ok(Applications::of(Tags::evaluate(cx)?, manager, settings))
+    }
+
+    /// Those of an action with this resource manager and these settings of its job and the site, the latter first; `None` if no cluster
+    /// is known.
+    pub(super) fn of<'s>(
+        tags: Tags,
+        resource_manager: Option<&str>,
+        settings: impl Iterator<Item = (&'s String, &'s String)>,
+    ) -> Option<Applications> {
+        if !is_known(resource_manager) {
+            return None;
+        }
         let settings =
             settings.filter(|(name, _)| SETTINGS.iter().any(|start| name.starts_with(start)));
-        Ok(Some(Applications {
-            tags: Tags::evaluate(cx)?,
+        Some(Applications {
+            tags,
             settings: settings
                 .map(|(name, value)| (name.clone(), value.clone()))
                 .collect(),
-        }))
+        })
     }
 
     fn tags(&self, place: &AttemptPlace<'_>) -> String {
@@ -156,5 +166,13 @@ impl Applications {
             return Ok(());
         }
         cluster::end(&yarn, &self.own_tag(job, attempt), &[], 1)
+    }
+}
+
+/// Whether there is a cluster for an action with this resource manager.
+fn is_known(resource_manager: Option<&str>) -> bool {
+    match resource_manager {
+        Some(resource_manager) => resource_manager != LOCAL,
+        None => clusters::has_file("yarn-site.xml"),
     }
 }

@@ -5,27 +5,37 @@ use std::{collections::BTreeMap, path::PathBuf};
 use hpdlc_program::failure::ActionError;
 
 use crate::{
+    AttemptPlace,
     tool::{
         Tool, arguments,
         ids::IdPattern,
         resources::{Resource, ResourceRole},
         yarn::Counters,
     },
-    worker_process::WorkContext,
 };
+
+/// The path or the URI of a file that a type needs, if it needs one.
+type FoundFile = Result<Option<String>, ActionError>;
 
 /// A type of action. Most start from [`ToolType::new`].
 #[derive(Clone, Copy, Debug)]
 pub struct ToolType {
     /// How the tool works with the cluster.
     pub way: fn(&Tool) -> ClusterMode,
+    pub command: Command,
     /// Builds the command line. Fails with JA018 if the texts are invalid.
     pub call: fn(&Tool, &ToolGround) -> Result<ToolCall, ActionError>,
     /// Patterns of lines in which the tool prints the ids of its applications.
     pub ids: &'static [IdPattern],
-    /// The impure part of the call: locates the one file that the type needs. The result becomes
+    pub exit: ExitMeaning,
+    /// Locates the one file that the type needs, on the machine of the application; the action's resources are known. The result becomes
     /// [`ToolGround::found`].
-    pub find: fn(&Tool, &WorkContext<'_>, &ToolGround) -> Result<Option<String>, ActionError>,
+    pub find: fn(&Tool, &AttemptPlace<'_>, &[Resource]) -> FoundFile,
+    /// The same for a file that is installed with the tool, if [`ToolType::find`] finds none: on the machine of the tool, with the
+    /// action's resources and JARs.
+    pub find_installed: fn(&Tool, &[Resource], &[PathBuf]) -> FoundFile,
+    /// What the site has for the tool, in files of the machine of the application.
+    pub site_properties: fn(&Tool) -> Result<BTreeMap<String, String>, ActionError>,
     /// Whether the tool needs its files in its folder. Otherwise Hadoop copies them to the tasks, and only JARs are needed there.
     pub has_files_here: bool,
     /// Files that elements other than `file` name, as written: they are put into the folder under their own names.
@@ -42,14 +52,20 @@ impl ToolType {
     /// A type without files, scripts and counters of its own.
     pub const fn new(
         way: fn(&Tool) -> ClusterMode,
+        command: Command,
         call: fn(&Tool, &ToolGround) -> Result<ToolCall, ActionError>,
         ids: &'static [IdPattern],
+        exit: ExitMeaning,
     ) -> ToolType {
         ToolType {
             way,
+            command,
             call,
             ids,
+            exit,
             find: |_, _, _| Ok(None),
+            find_installed: |_, _, _| Ok(None),
+            site_properties: |_| Ok(BTreeMap::new()),
             has_files_here: false,
             scripts: |_| Vec::new(),
             sent_script: None,
@@ -101,8 +117,6 @@ impl ClusterMode {
 pub struct ToolGround {
     /// The tool's working folder.
     pub folder: PathBuf,
-    /// Where the application's files are unpacked.
-    pub app_folder: PathBuf,
     pub job_id: String,
     pub node: String,
     /// The action's configuration with Oozie's own properties; it is written to `action.xml` in the folder.
@@ -113,8 +127,10 @@ pub struct ToolGround {
     pub jars: Vec<PathBuf>,
     /// The properties of Hadoop's own files, without those of the action.
     pub site: BTreeMap<String, String>,
-    /// The result of the type's [`ToolType::find`].
+    /// The result of the type's [`ToolType::find`], else of its [`ToolType::find_installed`].
     pub found: Option<String>,
+    /// The result of the type's [`ToolType::site_properties`].
+    pub site_properties: BTreeMap<String, String>,
     /// The tool's installed configuration files: texts by name.
     pub installed: BTreeMap<String, String>,
 }
@@ -202,16 +218,14 @@ pub struct Command {
     pub system: &'static str,
 }
 
-/// The command that is started.
+/// How the type's command is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCall {
-    pub command: Command,
     pub arguments: Vec<String>,
     /// In addition to what every tool gets.
     pub environment: Vec<(String, String)>,
     /// Files in the folder besides `action.xml`: name and text. Only this user can read them.
     pub files: Vec<(String, String)>,
-    pub exit: ExitMeaning,
 }
 
 /// The meaning of an exit code other than 0.
@@ -322,7 +336,6 @@ pub mod testing {
     pub fn ground(tool: &Tool) -> ToolGround {
         ToolGround {
             folder: PathBuf::from("/w"),
-            app_folder: PathBuf::from("/app"),
             job_id: "0-W".to_owned(),
             node: "act".to_owned(),
             configuration: configuration::complete(tool, "0-W", "act", &["t1", "t2"]),
@@ -330,6 +343,7 @@ pub mod testing {
             jars: Vec::new(),
             site: BTreeMap::new(),
             found: None,
+            site_properties: BTreeMap::new(),
             installed: BTreeMap::new(),
         }
     }

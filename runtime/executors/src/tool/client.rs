@@ -19,7 +19,7 @@ use hpdlc_program::failure::ActionError;
 use crate::{
     AttemptPlace, attempt_folder, file_name,
     program_path::find_in_path,
-    tool::{Command, Tool, ToolCall, ToolGround, resources},
+    tool::{Command, Tool, ToolGround, resources},
 };
 
 /// Polling interval for the tool's exit.
@@ -37,20 +37,30 @@ pub enum ToolExit {
     Exceeded,
 }
 
-/// The file of a tool: from the setting, else in `PATH`, else below the folder that Hadoop's own scripts use.
+/// The file of a tool: from the setting, else in `PATH`, else below the folder that Hadoop's own scripts use. `node` is the name of this
+/// machine, if it is the node of a container.
 ///
 /// # Errors
 ///
 /// JA018: there is none.
-pub fn find(tool: &Tool, attempt: &Attempt, command: Command) -> Result<PathBuf, ActionError> {
+pub fn find(
+    tool: &Tool,
+    attempt: &Attempt,
+    command: Command,
+    node: Option<&str>,
+) -> Result<PathBuf, ActionError> {
     let Command { name, system } = command;
     let setting = format!("hpdl.tool.{name}");
+    let here = node.map_or_else(String::new, |node| {
+        format!(" on the node {node}, where its container is")
+    });
     if let Some(program) = tool.settings.get(&setting).filter(|it| !it.is_empty()) {
         let path = PathBuf::from(program);
         if path.is_file() {
             return Ok(path);
         }
-        let problem = format!("there is no program {program}, which the setting {setting} names");
+        let problem =
+            format!("there is no program {program}{here}, which the setting {setting} names");
         return Err(ActionError::error("JA018", problem));
     }
     if let Ok(program) = find_in_path(attempt, name) {
@@ -68,9 +78,18 @@ pub fn find(tool: &Tool, attempt: &Attempt, command: Command) -> Result<PathBuf,
         .filter_map(|home| Some(PathBuf::from(env::var_os(home)?).join("bin").join(name)))
         .find(|program| program.is_file())
         .ok_or_else(|| {
+            let home = &homes[1];
+            let next = match node {
+                None => format!(
+                    "install the client of {system} on this machine, or name the program by the setting {setting}"
+                ),
+                Some(_) => format!(
+                    "install the client of {system} on the nodes, or say where it is there: {home} in oozie.launcher.env, or the \
+                     program in the setting {setting}; with hpdl.launcher=local the client of the owner's machine is used"
+                ),
+            };
             let problem = format!(
-                "there is no program `{name}` in PATH, nor below {}; install the client of {system} on this machine, or name the program by the setting {setting}",
-                homes[1]
+                "there is no program `{name}`{here} in PATH, nor below {home}; {next}"
             );
             ActionError::error("JA018", problem)
         })
@@ -180,29 +199,25 @@ pub fn write_files(files: &[(String, String)], folder: &Path) -> io::Result<()> 
     Ok(())
 }
 
-/// Starts the tool in its folder; it shares our standard output and error.
-///
-/// # Errors
-///
-/// It cannot be executed.
-pub fn start(
+/// The process of a program in its folder, which is shown; it shares our standard output and error.
+pub fn process(
     program: &Path,
-    call: &ToolCall,
+    arguments: &[String],
     folder: &Path,
     environment: Vec<(String, String)>,
     kept_out: &[String],
-) -> io::Result<Child> {
-    let _ = writeln!(io::stdout(), "{}", shown(program, &call.arguments));
+) -> Process {
+    let _ = writeln!(io::stdout(), "{}", shown(program, arguments));
     let mut process = Process::new(program);
     for name in kept_out {
         process.env_remove(name);
     }
     process
-        .args(&call.arguments)
+        .args(arguments)
         .envs(environment)
         .current_dir(folder)
-        .stdin(Stdio::null())
-        .spawn()
+        .stdin(Stdio::null());
+    process
 }
 
 /// The command line for the log, as Oozie shows it: the value after a name with `password` in it is masked.
@@ -253,7 +268,12 @@ pub fn wait(child: &mut Child, until: Option<Instant>) -> io::Result<ToolExit> {
 
 /// The tool's output: standard output, then standard error.
 pub fn words(attempt: &Attempt) -> (String, String) {
-    (tail(&attempt.stdout()), tail(&attempt.stderr()))
+    words_in(&[attempt.stdout(), attempt.stderr()])
+}
+
+/// The ends of files with standard output and standard error.
+pub fn words_in([stdout, stderr]: &[PathBuf; 2]) -> (String, String) {
+    (tail(stdout), tail(stderr))
 }
 
 fn tail(path: &Path) -> String {
@@ -272,6 +292,43 @@ fn tail(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ToolKind;
+    use crate::tool::call::testing::{map, tool};
+
+    #[test]
+    fn a_program_that_is_missing_is_named_with_its_machine() {
+        let mut pig = tool(ToolKind::Pig, []);
+        let attempt = Attempt::new("/no/such/folder/1");
+        let command = Command {
+            name: "hpdl-no-such-tool",
+            system: "Hpdlnone",
+        };
+        let missing = |tool: &Tool, node: Option<&str>| {
+            let error = find(tool, &attempt, command, node).unwrap_err();
+            assert_eq!(error.code, "JA018");
+            error.message
+        };
+        let here = missing(&pig, None);
+        assert!(
+            here.contains("on this machine") && !here.contains("node"),
+            "{here}"
+        );
+        let there = missing(&pig, Some("n7"));
+        for words in [
+            "`hpdl-no-such-tool` on the node n7",
+            "HPDLNONE_HOME in oozie.launcher.env",
+            "hpdl.tool.hpdl-no-such-tool",
+            "hpdl.launcher=local",
+        ] {
+            assert!(there.contains(words), "{there}");
+        }
+        pig.settings = map([("hpdl.tool.hpdl-no-such-tool", "/none/x")]);
+        let named = missing(&pig, Some("n7"));
+        assert!(
+            named.starts_with("there is no program /none/x on the node n7"),
+            "{named}"
+        );
+    }
 
     #[test]
     fn passwords_are_not_shown() {

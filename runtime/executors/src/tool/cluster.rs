@@ -13,7 +13,7 @@ use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
     Tool, client, configuration, ids,
-    yarn::{ApplicationEnd, Counters, MAP_REDUCE, RememberedJob, Yarn, YarnApplication},
+    yarn::{ApplicationEnd, CONTAINER, Counters, MAP_REDUCE, RememberedJob, Yarn, YarnApplication},
 };
 
 /// Polling interval for the state of an application, in seconds.
@@ -33,8 +33,6 @@ const HISTORY_LAG: u64 = 15;
 pub struct Cluster {
     /// `None` if everything runs on this machine.
     pub yarn: Option<Yarn>,
-    /// The properties of Hadoop's own files.
-    pub site: BTreeMap<String, String>,
     poll: Duration,
     history_lag: Duration,
 }
@@ -81,24 +79,25 @@ impl Cluster {
         };
         Ok(Cluster {
             yarn: has_yarn.then(|| Yarn::of(&tool.said(), &site)),
-            site,
             poll: seconds("hpdl.yarn.poll.interval", POLL).max(Duration::from_millis(100)),
             history_lag: seconds("hpdl.hadoop.history.wait", HISTORY_LAG),
         })
     }
 
-    /// The applications with this tag, the oldest first.
+    /// The applications with this tag that the tool has started, the oldest first: that of its own container is none of them.
     ///
     /// # Errors
     ///
     /// JA001, JA006, JA009: no resource manager answers.
     pub fn tagged(&self, tag: &str) -> Result<Vec<YarnApplication>, ActionError> {
-        match &self.yarn {
-            Some(yarn) => yarn
-                .tagged(tag)
-                .map_err(|error| error::of_file(&error, "the resource manager")),
-            None => Ok(Vec::new()),
-        }
+        let Some(yarn) = &self.yarn else {
+            return Ok(Vec::new());
+        };
+        let mut all = yarn
+            .tagged(tag)
+            .map_err(|error| error::of_file(&error, "the resource manager"))?;
+        all.retain(|app| app.framework != CONTAINER);
+        Ok(all)
     }
 
     /// Waits for the end of an application, however long the resource manager is unavailable meanwhile.
@@ -164,6 +163,18 @@ impl Cluster {
             ids::push_once(&mut named, id);
         }
         end(yarn, tag, &named, MAX_KILLS)
+    }
+
+    /// Ends the applications with this tag, and those with these ids.
+    ///
+    /// # Errors
+    ///
+    /// Why some may still run.
+    pub fn end(&self, tag: &str, named: &[String]) -> Result<(), String> {
+        match &self.yarn {
+            Some(yarn) => end(yarn, tag, named, MAX_KILLS),
+            None => Ok(()),
+        }
     }
 
     /// The counters of a finished job, as soon as the history server has them.

@@ -132,6 +132,7 @@ mod tests {
     use super::*;
     use crate::ToolKind;
     use crate::{
+        launcher_choice::Launcher,
         launcher_config,
         tool::call::testing::{map, tool},
     };
@@ -222,10 +223,10 @@ mod tests {
             (JVM_OPTIONS, "\"-Da=b c\""),
         ];
         assert_eq!(quoted, Ok(pairs(&[&own[..], &rest].concat())));
-        assert_eq!(
-            launcher_config::without_effect("tool", &tool.configuration).len(),
-            2
-        );
+        for (launcher, n_without) in [(Launcher::Local, 2), (Launcher::Yarn, 1)] {
+            let found = launcher_config::without_effect("tool", launcher, &tool.configuration);
+            assert_eq!(found.len(), n_without, "{found:?}");
+        }
         tool.configuration = map([("oozie.launcher.env", "A")]);
         assert!(launcher_environment(&tool, "", Path::new("/work")).is_err());
         tool.configuration = map([("oozie.launcher.memory.mb", "much")]);

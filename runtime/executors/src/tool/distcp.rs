@@ -10,8 +10,15 @@ use crate::tool::{
 
 pub static TYPE: ToolType = ToolType::new(
     |_| ClusterMode::Waits,
+    Command {
+        name: "hadoop",
+        system: "Hadoop",
+    },
     call,
     &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
+    ExitMeaning::Exception {
+        message: "Returned value from distcp is non-zero ({code})",
+    },
 );
 
 fn call(tool: &Tool, _: &ToolGround) -> Result<ToolCall, ActionError> {
@@ -20,21 +27,15 @@ fn call(tool: &Tool, _: &ToolGround) -> Result<ToolCall, ActionError> {
         .to_vec();
     arguments.extend(args(tool));
     Ok(ToolCall {
-        command: Command {
-            name: "hadoop",
-            system: "Hadoop",
-        },
         arguments,
         environment: Vec::new(),
         files: Vec::new(),
-        exit: ExitMeaning::Exception {
-            message: "Returned value from distcp is non-zero ({code})",
-        },
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::ToolKind;
     use crate::tool::call::testing::{self, ground, tool};
 
@@ -61,10 +62,10 @@ mod tests {
             "hdfs://b/x",
         ];
         assert_eq!(
-            (call.command.name, &call.arguments[..]),
+            (TYPE.command.name, &call.arguments[..]),
             ("hadoop", &expected.map(str::to_owned)[..])
         );
-        let error = call.exit.error(255, Some("CopyListing failed"));
+        let error = TYPE.exit.error(255, Some("CopyListing failed"));
         assert_eq!(error.code, "JA018");
         assert_eq!(
             error.message,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::file_name::base_name;
 
-pub(super) const COMMAND: Command = Command {
+const COMMAND: Command = Command {
     name: "hive",
     system: "Hive",
 };
@@ -18,7 +18,13 @@ pub static TYPE: ToolType = ToolType {
     has_files_here: true,
     scripts: |tool| arguments::words(tool.texts.one("script")),
     sent_script: Some("oozie.hive.script"),
-    ..ToolType::new(|_| ClusterMode::Drives, call, &[ids::ENDED, ids::SUBMITTED])
+    ..ToolType::new(
+        |_| ClusterMode::Drives,
+        COMMAND,
+        call,
+        &[ids::ENDED, ids::SUBMITTED],
+        ExitMeaning::Code { main: "HiveMain" },
+    )
 };
 
 /// Its folder is Hive's configuration folder.
@@ -78,14 +84,12 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     send_along_with_tool(&mut properties, ground);
     files.push((SITE.to_owned(), configuration::to_xml(&properties)?));
     Ok(ToolCall {
-        command: COMMAND,
         arguments: line,
         environment: vec![(
             "HIVE_CONF_DIR".to_owned(),
             ground.folder.display().to_string(),
         )],
         files,
-        exit: ExitMeaning::Code { main: "HiveMain" },
     })
 }
 
@@ -167,7 +171,7 @@ mod tests {
             ],
         );
         let call = testing::call(&tool, &ground(&tool));
-        assert_eq!(call.command.name, "hive");
+        assert_eq!(TYPE.command.name, "hive");
         assert_eq!(
             call.arguments,
             [
@@ -284,8 +288,7 @@ mod tests {
             let error = (TYPE.call)(&tool, &ground(&tool)).unwrap_err();
             assert_eq!(error.code, code, "{error:?}");
         }
-        let tool = tool(ToolKind::Hive, [("query", "x")]);
-        let error = testing::call(&tool, &ground(&tool)).exit.error(64, None);
+        let error = TYPE.exit.error(64, None);
         assert_eq!(error.code, "64");
         assert!(
             error.message.contains("HiveMain], exit code [64]"),

@@ -22,6 +22,7 @@ pub static TYPE: ToolType = ToolType {
     sent_script: Some("oozie.hive.script"),
     ..ToolType::new(
         |_| ClusterMode::Drives,
+        COMMAND,
         call,
         &[
             ids::ENDED,
@@ -29,6 +30,9 @@ pub static TYPE: ToolType = ToolType {
             ids::RUNNING_WITH,
             ids::EXECUTING_ON,
         ],
+        ExitMeaning::Exception {
+            message: "Beeline exited with status: {code}",
+        },
     )
 };
 
@@ -72,13 +76,9 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
         line.extend(["--hiveconf".to_owned(), format!("{key}={value}")]);
     }
     Ok(ToolCall {
-        command: COMMAND,
         arguments: line,
         environment: Vec::new(),
         files,
-        exit: ExitMeaning::Exception {
-            message: "Beeline exited with status: {code}",
-        },
     })
 }
 
@@ -92,7 +92,7 @@ mod tests {
 
     #[track_caller]
     fn check(call: &ToolCall, expected: &[&str]) {
-        assert_eq!(call.command.name, "beeline");
+        assert_eq!(TYPE.command.name, "beeline");
         assert_eq!(call.arguments, expected);
     }
 
@@ -211,8 +211,7 @@ mod tests {
             assert_eq!(error.code, code);
             assert!(error.message.contains(words), "{error:?}");
         }
-        let tool = tool(ToolKind::Hive2, [URL, ("query", "select 1;")]);
-        let error = testing::call(&tool, &ground(&tool)).exit.error(2, None);
+        let error = TYPE.exit.error(2, None);
         assert_eq!(
             (error.code.as_str(), error.message.as_str()),
             ("JA018", "Beeline exited with status: 2")

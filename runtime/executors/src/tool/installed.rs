@@ -9,13 +9,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
 
-use crate::{
-    ToolKind,
-    tool::{Command, Tool, client, hive, pig, spark, sqoop},
-};
+use crate::{ToolKind, tool::Tool};
 
 /// Where a tool's files are searched: variables with a folder, each with a suffix for the path.
 type Folders = &'static [(&'static str, &'static str)];
@@ -38,50 +34,40 @@ const SPARK: Folders = &[("SPARK_CONF_DIR", ""), ("SPARK_HOME", "conf")];
 const PIG: Folders = &[("PIG_CONF_DIR", ""), ("PIG_HOME", "conf")];
 const SQOOP: Folders = &[("SQOOP_CONF_DIR", ""), ("SQOOP_HOME", "conf")];
 
-/// A tool, and the files of it that are used.
-fn wanted(kind: ToolKind) -> Option<(Command, &'static [(&'static str, Folders)])> {
+/// The files that are used of a tool.
+fn wanted(kind: ToolKind) -> &'static [(&'static str, Folders)] {
     match kind {
-        ToolKind::Hive => Some((
-            hive::COMMAND,
-            &[("hive-site.xml", HIVE), ("hive-env.sh", HIVE)],
-        )),
-        ToolKind::Pig => Some((
-            pig::COMMAND,
-            &[("pig.properties", PIG), ("pig-env.sh", PIG)],
-        )),
-        ToolKind::Spark => Some((
-            spark::COMMAND,
-            &[
-                ("hive-site.xml", HIVE_OF_SPARK),
-                ("spark-defaults.conf", SPARK),
-            ],
-        )),
-        ToolKind::Sqoop => Some((
-            sqoop::COMMAND,
-            &[("sqoop-site.xml", SQOOP), ("sqoop-env.sh", SQOOP)],
-        )),
+        ToolKind::Hive => &[("hive-site.xml", HIVE), ("hive-env.sh", HIVE)],
+        ToolKind::Pig => &[("pig.properties", PIG), ("pig-env.sh", PIG)],
+        ToolKind::Spark => &[
+            ("hive-site.xml", HIVE_OF_SPARK),
+            ("spark-defaults.conf", SPARK),
+        ],
+        ToolKind::Sqoop => &[("sqoop-site.xml", SQOOP), ("sqoop-env.sh", SQOOP)],
         ToolKind::Distcp
         | ToolKind::Hive2
         | ToolKind::MapReduce
         | ToolKind::Pipes
-        | ToolKind::Streaming => None,
+        | ToolKind::Streaming => &[],
     }
 }
 
-/// The texts of those that exist on this machine, by name.
+/// The texts of those that exist on this machine, by name. `find` finds the tool's program, in `bin` of the tool's home.
 ///
 /// # Errors
 ///
 /// JA018: there is no such tool; JA009, transient: a file cannot be read.
-pub fn of(tool: &Tool, attempt: &Attempt) -> Result<BTreeMap<String, String>, ActionError> {
-    let Some((command, files)) = wanted(tool.kind) else {
-        return Ok(BTreeMap::new());
-    };
-    let program = client::find(tool, attempt, command)?;
-    read(files, &program, &|name| env::var_os(name))
+pub fn of(
+    tool: &Tool,
+    find: impl FnOnce() -> Result<PathBuf, ActionError>,
+) -> Result<BTreeMap<String, String>, ActionError> {
+    match wanted(tool.kind) {
+        [] => Ok(BTreeMap::new()),
+        files => read(files, &find()?, &|name| env::var_os(name)),
+    }
 }
 
-/// The texts of files, by name. `program` is the tool's own, in `bin` of the tool's home.
+/// The texts of files, by name.
 fn read(
     files: &[(&str, Folders)],
     program: &Path,
@@ -147,7 +133,7 @@ mod tests {
                 let own = own.as_ref().filter(|_| name == "HIVE_CONF_DIR");
                 own.map(|own| own.clone().into_os_string())
             };
-            let (_, files) = wanted(ToolKind::Hive).unwrap();
+            let files = wanted(ToolKind::Hive);
             let texts = read(files, &home.join("bin/hive"), &variable).unwrap();
             (texts["hive-site.xml"].clone(), texts["hive-env.sh"].clone())
         };

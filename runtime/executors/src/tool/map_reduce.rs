@@ -42,16 +42,21 @@ const fn one_job(
     way: fn(&Tool) -> ClusterMode,
     call: fn(&Tool, &ToolGround) -> Result<ToolCall, ActionError>,
     ids: &'static [IdPattern],
+    exit: ExitMeaning,
 ) -> ToolType {
     ToolType {
         is_job: true,
         counters: Counted::Sums { unknown: "MR002" },
-        ..ToolType::new(way, call, ids)
+        ..ToolType::new(way, MAPRED, call, ids, exit)
     }
 }
 
-fn submits(_: &Tool) -> ClusterMode {
-    ClusterMode::Submits
+/// A type whose job is submitted by `mapred job -submit`.
+const fn submitted_job(call: fn(&Tool, &ToolGround) -> Result<ToolCall, ActionError>) -> ToolType {
+    let exit = ExitMeaning::Exception {
+        message: "`mapred job -submit` ended with exit code {code}",
+    };
+    one_job(|_| ClusterMode::Submits, call, IDS, exit)
 }
 
 /// `mapred job -submit job.xml`
@@ -67,13 +72,9 @@ fn submission(
         return Err(ActionError::error("JA018", problem));
     }
     Ok(ToolCall {
-        command: MAPRED,
         arguments: ["job", "-submit", JOB_XML].map(str::to_owned).into(),
         environment: Vec::new(),
         files: vec![(JOB_XML.to_owned(), xml(job)?)],
-        exit: ExitMeaning::Exception {
-            message: "`mapred job -submit` ended with exit code {code}",
-        },
     })
 }
 

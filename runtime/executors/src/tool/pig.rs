@@ -13,7 +13,7 @@ use super::{
 
 pub mod statistics;
 
-pub(super) const COMMAND: Command = Command {
+const COMMAND: Command = Command {
     name: "pig",
     system: "Pig",
 };
@@ -25,8 +25,10 @@ pub static TYPE: ToolType = ToolType {
     counters: Counted::Statistics(statistics::of),
     ..ToolType::new(
         |_| ClusterMode::Drives,
+        COMMAND,
         call,
         &[ids::HADOOP_JOB, ids::SUBMITTED],
+        ExitMeaning::Code { main: "PigMain" },
     )
 };
 
@@ -68,7 +70,6 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     }
     files.extend(ground.installed_file("pig-env.sh"));
     Ok(ToolCall {
-        command: COMMAND,
         arguments: line,
         // The folder of Pig's properties.
         environment: vec![(
@@ -76,7 +77,6 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
             ground.folder.display().to_string(),
         )],
         files,
-        exit: ExitMeaning::Code { main: "PigMain" },
     })
 }
 
@@ -102,7 +102,7 @@ mod tests {
             ],
         );
         let call = testing::call(&tool, &ground(&tool));
-        assert_eq!(call.command.name, "pig");
+        assert_eq!(TYPE.command.name, "pig");
         assert_eq!(
             call.arguments,
             [
@@ -124,7 +124,7 @@ mod tests {
             call.environment,
             [("PIG_CONF_DIR".to_owned(), "/w".to_owned())]
         );
-        let error = call.exit.error(2, None);
+        let error = TYPE.exit.error(2, None);
         assert_eq!(error.code, "2");
         assert_eq!(
             error.message,

@@ -10,14 +10,15 @@ use std::{
 use hpdlc_files::{Access, Uri, error, local_path};
 use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
+use serde::{Deserialize, Serialize};
 
-use crate::{AttemptPlace, archives, fetch, file_name, tool::Tool, worker_process::WorkContext};
+use crate::{AttemptPlace, archives, fetch, file_name, tool::Tool};
 
 /// The folder in the user's home on the cluster's file system for the files of actions.
 const ACTION_FOLDERS: &str = ".hpdl";
 
 /// What a file is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResourceRole {
     /// Linked under its name into every working folder.
     Link,
@@ -28,7 +29,7 @@ pub enum ResourceRole {
 }
 
 /// One file, with its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resource {
     /// With its scheme; `file` for this machine.
     pub uri: String,
@@ -54,11 +55,16 @@ impl Resource {
 
     /// The path, if it is on this machine.
     pub fn local(&self) -> Option<PathBuf> {
-        let uri = Uri::parse(&self.uri);
-        (uri.is_file())
-            .then(|| local_path(&self.uri).ok())
-            .flatten()
+        local(&self.uri)
     }
+}
+
+/// The path of a URI of this machine.
+pub fn local(uri: &str) -> Option<PathBuf> {
+    Uri::parse(uri)
+        .is_file()
+        .then(|| local_path(uri).ok())
+        .flatten()
 }
 
 /// The paths in the text of a `file` or an `archive`, separated by commas, each with its name after `#`.
@@ -236,19 +242,19 @@ pub fn bring(
 /// # Errors
 ///
 /// JA001 to JA009: the file system fails.
-pub fn upload(tool: &Tool, context: &WorkContext<'_>, file: &Path) -> Result<String, ActionError> {
+pub fn upload(tool: &Tool, place: &AttemptPlace<'_>, file: &Path) -> Result<String, ActionError> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let what = format!("cannot put {name} on the cluster");
     let problem = |error: io::Error| error::of_file(&error, &what);
     let Some(root) = remote_root(tool) else {
         return Ok(file_uri(file));
     };
-    let access = context.access(&tool.prepare.access);
+    let access = Access::new(&tool.prepare.access, place.is_canceled);
     let located = fetch::locate(&access, &format!("{root}/"))?;
     let Some(home) = located.system.home() else {
         return Ok(file_uri(file));
     };
-    let folder = action_folder(&home, tool, context);
+    let folder = action_folder(&home, tool, place);
     located
         .system
         .make_private_folders(&folder)
@@ -261,14 +267,14 @@ pub fn upload(tool: &Tool, context: &WorkContext<'_>, file: &Path) -> Result<Str
 }
 
 /// Removes what [`upload`] has put there; a leftover does no harm.
-pub fn remove_action_folder(tool: &Tool, context: &WorkContext<'_>) {
-    let access = context.access(&tool.prepare.access);
+pub fn remove_action_folder(tool: &Tool, place: &AttemptPlace<'_>) {
+    let access = Access::new(&tool.prepare.access, place.is_canceled);
     if let Some(root) = remote_root(tool)
         && tool.texts.one("pipes/program").is_some()
         && let Ok(located) = access.locate(&Uri::parse(&format!("{root}/")))
         && let Some(home) = located.system.home()
     {
-        let _ = located.system.remove(&action_folder(&home, tool, context));
+        let _ = located.system.remove(&action_folder(&home, tool, place));
     }
 }
 
@@ -277,11 +283,11 @@ fn remote_root(tool: &Tool) -> Option<String> {
     root_of(tool.name_node.as_deref()?)
 }
 
-fn action_folder(home: &Path, tool: &Tool, context: &WorkContext<'_>) -> PathBuf {
-    let attempt = context.attempt().folder().file_name().unwrap_or_default();
+fn action_folder(home: &Path, tool: &Tool, place: &AttemptPlace<'_>) -> PathBuf {
+    let attempt = place.attempt.folder().file_name().unwrap_or_default();
     home.join(ACTION_FOLDERS)
-        .join(context.place.job_id)
-        .join(format!("{}--{}", context.place.node, tool.kind.type_name()))
+        .join(place.job_id)
+        .join(format!("{}--{}", place.node, tool.kind.type_name()))
         .join(attempt)
 }
 

@@ -1,30 +1,24 @@
-//! One attempt, from its start or from the point that an earlier process of it has reached, to its end.
+//! One attempt, from its start or from the point that an earlier process of it has reached, to its end. In a container the tool is started
+//! by others, and its end is judged here.
 
-use std::{
-    io,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use hpdlc_host::exec_error;
 use hpdlc_launcher::TimeLimit;
 use hpdlc_program::failure::ActionError;
 
 mod results;
 
 use crate::{
-    environment,
-    launcher_choice::{LAUNCHER, YARN},
+    launcher_choice::Launcher,
     launcher_config, time_limit,
     tool::{
-        ClusterMode, Tool, ToolCall, ToolGround, ToolType,
+        ClusterMode, Tool, ToolType,
         client::{self, ToolExit},
         cluster::{Cluster, Followed},
-        configuration, failure,
-        hive::script_name,
-        ids, installed, libraries,
-        map_reduce::config_class,
-        resources::{self, ResourceRole, WrittenPath},
+        failure, ids,
+        ready::{ReadyTool, ToolMachine},
         state::ToolState,
+        supplies::Supplies,
         yarn::{ApplicationEnd, YarnApplication},
     },
     worker_process::{WorkContext, WorkError, WorkResult},
@@ -43,10 +37,16 @@ pub struct ToolRun<'a> {
 }
 
 impl<'a> ToolRun<'a> {
+    /// `launcher` says where the tool runs.
+    ///
     /// # Errors
     ///
     /// Hadoop's own files or the attempt's state cannot be read.
-    pub fn new(tool: &'a Tool, context: &'a WorkContext<'a>) -> Result<ToolRun<'a>, WorkError> {
+    pub fn new(
+        tool: &'a Tool,
+        context: &'a WorkContext<'a>,
+        launcher: Launcher,
+    ) -> Result<ToolRun<'a>, WorkError> {
         let attempt = context.attempt();
         let r#type = tool.r#type();
         let state = ToolState::read(attempt)
@@ -63,10 +63,7 @@ impl<'a> ToolRun<'a> {
                 .limit
                 .as_ref()
                 .map(|limit: &TimeLimit| Instant::now() + Duration::from_secs(limit.seconds)),
-            warnings: launcher_config::without_effect("tool", &tool.configuration)
-                .into_iter()
-                .chain(here_after_all(tool))
-                .collect(),
+            warnings: launcher_config::without_effect("tool", launcher, &tool.configuration),
         })
     }
 
@@ -74,13 +71,18 @@ impl<'a> ToolRun<'a> {
         if let Some(found) = self.find()? {
             return self.attend(&found);
         }
-        let tool_end = self.start()?;
+        let exit = self.start()?;
+        self.conclude(exit)
+    }
+
+    /// The result of a tool that has ended, with its output in the files of the attempt; waits for its job, if it does not do that itself.
+    pub fn conclude(mut self, exit: ToolExit) -> Result<WorkResult, WorkError> {
         let (stdout, stderr) = client::words(self.context.attempt());
         let words = format!("{stdout}\n{stderr}");
         let mut jobs = ids::jobs_in(&words, self.r#type.ids);
-        match tool_end {
-            (ToolExit::Exceeded, _) => Err(self.exceeded(jobs)),
-            (ToolExit::Exited(0), _) if self.way == ClusterMode::Submits => match jobs.pop() {
+        match exit {
+            ToolExit::Exceeded => Err(self.exceeded(jobs)),
+            ToolExit::Exited(0) if self.way == ClusterMode::Submits => match jobs.pop() {
                 Some(job) => {
                     self.state.job = Some(job.clone());
                     self.record()?;
@@ -91,19 +93,42 @@ impl<'a> ToolRun<'a> {
                     Err(self.failed(ActionError::error("JA018", problem), jobs))
                 }
             },
-            (ToolExit::Exited(0), _) => self.delivery(jobs),
-            (ToolExit::Exited(code), call) => {
+            ToolExit::Exited(0) => self.delivery(jobs),
+            ToolExit::Exited(code) => {
                 let reported = failure::error_in_output(&words)
                     .filter(|_| jobs.is_empty() && self.way.outlives_tool());
                 let last = failure::most_informative_line(&stderr)
                     .or_else(|| failure::most_informative_line(&stdout));
-                let exit = call.exit.judged(code, &words);
+                let exit = self.r#type.exit.judged(code, &words);
                 let error = reported.unwrap_or_else(|| exit.error(code, last));
                 Err(self.failed(error, jobs))
             }
-            (ToolExit::Signaled, _) => {
+            ToolExit::Signaled => {
                 let problem = "the tool was ended by a signal";
                 Err(self.failed(ActionError::error("JA018", problem), jobs))
+            }
+        }
+    }
+
+    /// The result of an attempt whose container is gone and has left none, if the job of its tool goes on without it. Otherwise what the
+    /// tool has started is ended: what has its tag, and the applications `named`.
+    ///
+    /// # Errors
+    ///
+    /// The attempt is lost: the cluster does not say what the tool has started, or some of that may go on.
+    pub fn without_tool(self, named: &[String]) -> Result<Option<WorkResult>, WorkError> {
+        if !self.way.has_applications() {
+            return Ok(None);
+        }
+        let started = self
+            .cluster
+            .tagged(&self.tag)
+            .map_err(|error| WorkError::Lost(error.message))?;
+        match started.first() {
+            Some(first) if self.way.outlives_tool() => self.attend(&ids::job(&first.id)).map(Some),
+            Some(_) | None => {
+                let ended = self.cluster.end(&self.tag, named);
+                ended.map(|()| None).map_err(WorkError::Lost)
             }
         }
     }
@@ -146,144 +171,27 @@ impl<'a> ToolRun<'a> {
     }
 
     /// Starts the tool and waits for its end.
-    fn start(&mut self) -> Result<(ToolExit, ToolCall), WorkError> {
-        let place = &self.context.place;
-        let attempt = self.context.attempt();
-        let folder = attempt.folder();
-        let machine = |error: io::Error| {
-            ActionError::transient("JA009", format!("{}: {error}", folder.display()))
-        };
-        let ground = self.ground()?;
-        let call = (self.r#type.call)(self.tool, &ground)?;
-        let action_xml = configuration::to_xml(&ground.configuration)?;
-        let action_xml = [("action.xml".to_owned(), action_xml)];
-        client::write_files(&action_xml, folder).map_err(machine)?;
-        client::write_files(&call.files, folder).map_err(machine)?;
-        client::write_files(&self.sent_scripts(), folder).map_err(machine)?;
-        let program = client::find(self.tool, attempt, call.command)?;
+    fn start(&mut self) -> Result<ToolExit, WorkError> {
+        let (tool, place) = (self.tool, &self.context.place);
+        let machine = ToolMachine::own(place.attempt);
+        let supplies = Supplies::gather(tool, place)?;
+        let tags = tool.both_tags(place);
+        let ready = ReadyTool::make(tool, place, &tags, supplies, &machine)?;
         if !self.state.is_prepared {
-            self.tool.prepare.run(place.is_canceled)?;
+            tool.prepare.run(place.is_canceled)?;
             self.state.is_prepared = true;
             self.record()?;
         }
-        let java_options = self.tool.texts.one("java-opts").unwrap_or_default();
-        let launcher = configuration::launcher_environment(self.tool, java_options, folder)?;
-        let environment =
-            client::environment(self.tool, place, &ground, launcher, &call.environment);
-        if self.r#type.is_job
-            && let Some(class) = config_class::of(&ground)
-        {
-            let environment = config_class::environment(environment.clone(), folder);
-            if self.configure(class, &ground, environment)? == ToolExit::Exceeded {
-                return Ok((ToolExit::Exceeded, call));
-            }
+        if ready.configure(self.until)? {
+            return Ok(ToolExit::Exceeded);
         }
         self.state.has_begun = true;
         self.record()?;
-        let mut child = client::start(&program, &call, folder, environment, &self.kept_out())
-            .map_err(|error| {
-                let why = exec_error::why(&program, &error);
-                let problem = format!("cannot run {}: {why}", program.display());
-                ActionError::error("JA018", problem)
-            })?;
-        let end = client::wait(&mut child, self.until).map_err(|error| {
-            WorkError::Lost(format!("cannot wait for {}: {error}", program.display()))
-        })?;
-        Ok((end, call))
-    }
-
-    fn kept_out(&self) -> Vec<String> {
-        environment::kept_out(self.tool.setting(environment::PASS).unwrap_or_default())
-    }
-
-    /// Lets the author's class complete the configuration of the job.
-    fn configure(
-        &self,
-        class: &str,
-        ground: &ToolGround,
-        environment: Vec<(String, String)>,
-    ) -> Result<ToolExit, WorkError> {
-        let attempt = self.context.attempt();
-        let folder = attempt.folder();
-        let call = config_class::call(class, folder).map_err(|error| {
-            ActionError::transient("JA009", format!("{}: {error}", folder.display()))
-        })?;
-        let program = client::find(self.tool, attempt, call.command)?;
-        let cannot = |what: &str, error: io::Error| {
-            ActionError::error(
-                "JA018",
-                format!("cannot {what} {}: {error}", program.display()),
-            )
-        };
-        let mut child = client::start(&program, &call, folder, environment, &self.kept_out())
-            .map_err(|error| cannot("run", error))?;
-        let end =
-            client::wait(&mut child, self.until).map_err(|error| cannot("wait for", error))?;
-        if end != ToolExit::Exceeded {
-            config_class::finish(class, end, &client::words(attempt), ground)?;
-        }
-        Ok(end)
-    }
-
-    /// The script with its text, if that was submitted with the job.
-    fn sent_scripts(&self) -> Vec<(String, String)> {
-        let text = self.r#type.sent_script;
-        let text = text.and_then(|name| self.tool.settings.get(name));
-        let text = text.filter(|text| !text.trim().is_empty());
-        let Some(text) = text else {
-            return Vec::new();
-        };
-        let scripts = (self.r#type.scripts)(self.tool).into_iter();
-        scripts
-            .map(|script| (script_name(&script).to_owned(), format!("{text}\n")))
-            .collect()
-    }
-
-    /// Fills the folder, and describes its content.
-    fn ground(&self) -> Result<ToolGround, WorkError> {
-        let (tool, place) = (self.tool, &self.context.place);
-        let folder = self.context.attempt().folder();
-        let access = self.context.access(&tool.prepare.access);
-        let mut all = resources::of_elements(tool, place)?;
-        let is_sent = !self.sent_scripts().is_empty();
-        let scripts = (self.r#type.scripts)(tool).into_iter();
-        for script in scripts.filter(|_| !is_sent) {
-            for written in resources::written(&script, false) {
-                let uri = resources::locate(tool, place, &written.path)?;
-                let written = WrittenPath {
-                    role: ResourceRole::Link,
-                    ..written
-                };
-                resources::add(&mut all, written, uri);
-            }
-        }
-        libraries::add(&mut all, tool, place, &access)?;
-        let mut jars = Vec::new();
-        for resource in &all {
-            // JARs are needed here too: the tool reads them before it ships them.
-            if resource.role == ResourceRole::Jar || self.r#type.has_files_here {
-                let file = resources::bring(resource, folder, &access)?;
-                if resource.role == ResourceRole::Jar {
-                    jars.push(file);
-                }
-            }
-        }
-        let oozie_tag = tool.tags.of_oozie(place.job_id, place.node);
-        let tags = [oozie_tag.as_str(), &self.tag];
-        let mut ground = ToolGround {
-            folder: folder.to_owned(),
-            app_folder: place.app_folder.to_owned(),
-            job_id: place.job_id.to_owned(),
-            node: place.node.to_owned(),
-            configuration: configuration::complete(tool, place.job_id, place.node, &tags),
-            resources: all,
-            jars,
-            site: self.cluster.site.clone(),
-            found: None,
-            installed: installed::of(tool, self.context.attempt())?,
-        };
-        ground.found = (self.r#type.find)(tool, self.context, &ground)?;
-        Ok(ground)
+        let mut child = ready.start()?;
+        client::wait(&mut child, self.until).map_err(|error| {
+            let program = ready.program().display();
+            WorkError::Lost(format!("cannot wait for {program}: {error}"))
+        })
     }
 
     /// Waits for the end of this attempt's job.
@@ -321,17 +229,6 @@ impl<'a> ToolRun<'a> {
             ActionError::transient("JA009", problem).into()
         })
     }
-}
-
-/// A warning about a launcher that this type of action does not have yet.
-fn here_after_all(tool: &Tool) -> Option<String> {
-    let is_wanted = tool.setting(LAUNCHER) == Some(YARN);
-    is_wanted.then(|| {
-        format!(
-            "{LAUNCHER}={YARN} has no effect on {} actions yet: their client runs on this machine, and its jobs on the cluster",
-            tool.kind.type_name()
-        )
-    })
 }
 
 /// The error of a job that has not succeeded.

@@ -24,15 +24,22 @@ mod tests;
 
 use self::command_line::{CommandLine, GENERATED_PROPERTIES, Surroundings};
 
-pub(super) const COMMAND: Command = Command {
+const COMMAND: Command = Command {
     name: "spark-submit",
     system: "Spark",
 };
 
 pub static TYPE: ToolType = ToolType {
-    find: |tool, context, ground| application(tool, &context.place, &ground.resources).map(Some),
+    find: |tool, place, resources| application(tool, place, resources).map(Some),
+    site_properties: defaults::of_site,
     has_files_here: true,
-    ..ToolType::new(way, call, &[ids::SUBMITTED])
+    ..ToolType::new(
+        way,
+        COMMAND,
+        call,
+        &[ids::SUBMITTED],
+        ExitMeaning::CodeOrException { main: "SparkMain" },
+    )
 };
 
 /// The log settings for every JVM of the application.
@@ -91,7 +98,7 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     let spark = Spark::of(tool);
     let options = spark.options();
     let jar = ground.found.as_deref().unwrap_or(&spark.jar);
-    let given = defaults::given(tool, ground, options.properties_file.as_deref())?;
+    let given = defaults::given(ground, options.properties_file.as_deref())?;
     let folder = ground.folder.display().to_string();
     let around = Surroundings {
         folder: &folder,
@@ -127,11 +134,9 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
         environment.extend(variables);
     }
     Ok(ToolCall {
-        command: COMMAND,
         arguments,
         environment,
         files,
-        exit: ExitMeaning::CodeOrException { main: "SparkMain" },
     })
 }
 

@@ -8,7 +8,7 @@ use super::{
     configuration, ids, log4j, map_reduce::send_along, resources::ResourceRole,
 };
 
-pub(super) const COMMAND: Command = Command {
+const COMMAND: Command = Command {
     name: "sqoop",
     system: "Sqoop",
 };
@@ -20,8 +20,10 @@ pub static TYPE: ToolType = ToolType {
     },
     ..ToolType::new(
         |_| ClusterMode::Drives,
+        COMMAND,
         call,
         &[ids::COMPLETED, ids::HAS_COMPLETED, ids::SUBMITTED],
+        ExitMeaning::Code { main: "SqoopMain" },
     )
 };
 
@@ -46,14 +48,12 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     ];
     files.extend(ground.installed_file("sqoop-env.sh"));
     Ok(ToolCall {
-        command: COMMAND,
         arguments: words(tool)?,
         environment: vec![(
             "SQOOP_CONF_DIR".to_owned(),
             ground.folder.display().to_string(),
         )],
         files,
-        exit: ExitMeaning::Code { main: "SqoopMain" },
     })
 }
 
@@ -93,7 +93,7 @@ mod tests {
                 .insert((*name).to_owned(), (*value).to_owned());
         }
         let call = testing::call(&tool, &ground(&tool));
-        assert_eq!(call.command.name, "sqoop");
+        assert_eq!(TYPE.command.name, "sqoop");
         assert_eq!(call.arguments, words);
     }
 
@@ -171,6 +171,6 @@ mod tests {
             call.environment,
             [("SQOOP_CONF_DIR".to_owned(), "/w".to_owned())]
         );
-        assert_eq!(call.exit.error(1, None).code, "1");
+        assert_eq!(TYPE.exit.error(1, None).code, "1");
     }
 }

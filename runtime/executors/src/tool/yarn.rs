@@ -27,6 +27,8 @@ const SHORT_TIMEOUT: u64 = 5;
 
 /// The resource manager's name for MapReduce jobs.
 pub const MAP_REDUCE: &str = "MAPREDUCE";
+/// That for the containers of our own programs, which have the tags of what the programs start.
+pub const CONTAINER: &str = "HPDL";
 
 /// An application, as reported by the resource manager.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

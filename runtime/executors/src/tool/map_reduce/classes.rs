@@ -4,53 +4,72 @@ use std::collections::BTreeMap;
 
 use hpdlc_program::failure::ActionError;
 
-use crate::tool::{
-    Tool, ToolCall, ToolGround, ToolType,
-    map_reduce::{IDS, job, one_job, submission, submits},
-    resources,
+use crate::{
+    AttemptPlace,
+    tool::{
+        Tool, ToolCall, ToolGround, ToolType,
+        map_reduce::{job, submission, submitted_job},
+        resources::{self, Resource},
+    },
 };
 
-pub static TYPE: ToolType = one_job(submits, call, IDS);
+pub static TYPE: ToolType = ToolType {
+    find: uber_jar,
+    ..submitted_job(call)
+};
 
 /// The job's JAR, with its libraries inside.
 const UBER_JAR: &str = "oozie.mapreduce.uber.jar";
 const IS_UBER_JAR_ENABLED: &str = "oozie.action.mapreduce.uber.jar.enable";
 
-fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
+fn call(_: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
     let mut own = BTreeMap::new();
-    if let Some(jar) = tool.configuration.get(UBER_JAR) {
-        // Allowed by default, unlike in Oozie; the site can forbid it.
-        let is_refused = tool
-            .settings
-            .get(IS_UBER_JAR_ENABLED)
-            .is_some_and(|value| value.trim() == "false");
-        if is_refused {
-            let problem = format!("{UBER_JAR} is set, and {IS_UBER_JAR_ENABLED} is false");
-            return Err(ActionError::error("MR003", problem));
-        }
-        own.insert("mapreduce.job.jar".to_owned(), uber_jar(tool, ground, jar));
+    if let Some(jar) = &ground.found {
+        own.insert("mapreduce.job.jar".to_owned(), jar.clone());
     }
     submission(ground, &job(ground, own))
 }
 
 /// The URI of the JAR: a relative path is one of the application, an absolute one without a scheme is on the name node.
-fn uber_jar(tool: &Tool, ground: &ToolGround, jar: &str) -> String {
+///
+/// # Errors
+///
+/// MR003: the site forbids it.
+fn uber_jar(
+    tool: &Tool,
+    place: &AttemptPlace<'_>,
+    _: &[Resource],
+) -> Result<Option<String>, ActionError> {
+    let Some(jar) = tool.configuration.get(UBER_JAR) else {
+        return Ok(None);
+    };
+    // Allowed by default, unlike in Oozie; the site can forbid it.
+    let is_refused = tool
+        .settings
+        .get(IS_UBER_JAR_ENABLED)
+        .is_some_and(|value| value.trim() == "false");
+    if is_refused {
+        let problem = format!("{UBER_JAR} is set, and {IS_UBER_JAR_ENABLED} is false");
+        return Err(ActionError::error("MR003", problem));
+    }
     let jar = jar.trim();
     if jar.contains(':') {
-        return jar.to_owned();
+        return Ok(Some(jar.to_owned()));
     }
     if !jar.starts_with('/') {
-        return resources::file_uri(&ground.app_folder.join(jar));
+        return Ok(Some(resources::file_uri(&place.app_folder.join(jar))));
     }
-    match tool.name_node.as_deref() {
+    Ok(Some(match tool.name_node.as_deref() {
         Some(name_node) => format!("{}{jar}", name_node.trim_end_matches('/')),
         None => resources::file_uri(jar.as_ref()),
-    }
+    }))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::{path::Path, sync::atomic::AtomicBool};
+
+    use hpdlc_launcher::Attempt;
 
     use super::*;
     use crate::ToolKind;
@@ -110,12 +129,22 @@ mod tests {
         ] {
             let mut tool = tool(ToolKind::MapReduce, []);
             tool.configuration = map([(UBER_JAR, written)]);
+            let (attempt, never) = (Attempt::new("/w/1"), AtomicBool::new(false));
+            let place = AttemptPlace {
+                job_id: "0-W",
+                node: "act",
+                attempt: &attempt,
+                app_folder: Path::new("/app"),
+                app_path: "/app",
+                home: Path::new("/home"),
+                is_canceled: &never,
+            };
             let mut ground = ground(&tool);
-            ground.app_folder = PathBuf::from("/app");
+            ground.found = (TYPE.find)(&tool, &place, &[]).unwrap();
             let expected = map([("mapreduce.job.jar", expected)]);
             assert_eq!(properties(&tool, &ground), expected, "{written}");
             tool.settings = map([(IS_UBER_JAR_ENABLED, "false")]);
-            let error = (TYPE.call)(&tool, &ground).unwrap_err();
+            let error = (TYPE.find)(&tool, &place, &[]).unwrap_err();
             assert_eq!(error.code, "MR003");
         }
     }

@@ -13,7 +13,7 @@ use hpdlc_host::comma_list;
 use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
-    Command, ExitMeaning, ToolCall, ToolGround,
+    Command, ToolGround,
     client::{self, ToolExit},
     configuration::{CONFIG_CLASS, TAGS},
     failure,
@@ -46,7 +46,8 @@ const CLASSES: [(&str, &[u8]); 3] = [
     class_file!("org/apache/oozie/action/hadoop/OozieActionConfiguratorException"),
 ];
 
-const HADOOP: Command = Command {
+/// The program that calls the class.
+pub const HADOOP: Command = Command {
     name: "hadoop",
     system: "Hadoop",
 };
@@ -57,12 +58,12 @@ pub fn of(ground: &ToolGround) -> Option<&str> {
     (!class.is_empty()).then_some(class)
 }
 
-/// The command that writes the input of [`finish`].
+/// The arguments of [`HADOOP`] for the call that writes the input of [`finish`].
 ///
 /// # Errors
 ///
 /// Our classes cannot be written.
-pub fn call(class: &str, folder: &Path) -> io::Result<ToolCall> {
+pub fn arguments(class: &str, folder: &Path) -> io::Result<Vec<String>> {
     for (path, bytes) in CLASSES {
         let path = folder.join(FOLDER).join(path);
         if let Some(parent) = path.parent() {
@@ -72,15 +73,9 @@ pub fn call(class: &str, folder: &Path) -> io::Result<ToolCall> {
     }
     // Created beforehand, so that only this user can read it.
     client::write_files(&[(CONFIGURED_XML.to_owned(), String::new())], folder)?;
-    Ok(ToolCall {
-        command: HADOOP,
-        arguments: [MAIN, JOB_XML, CONFIGURED_XML, class]
-            .map(str::to_owned)
-            .into(),
-        environment: Vec::new(),
-        files: Vec::new(),
-        exit: ExitMeaning::Exception { message: "" },
-    })
+    Ok([MAIN, JOB_XML, CONFIGURED_XML, class]
+        .map(str::to_owned)
+        .into())
 }
 
 /// The environment of the call: that of the tool, with our classes after all others on the class path.

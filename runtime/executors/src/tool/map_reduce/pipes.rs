@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use hpdlc_program::failure::ActionError;
 
 use crate::{
+    AttemptPlace,
     tool::{
         ClusterMode, ExitMeaning, Tool, ToolCall, ToolGround, ToolType,
         ids::{COMPLETED, COMPLETED_SUCCESSFULLY, SUBMITTED},
-        map_reduce::{JOB_XML, MAPRED, job, one_job, xml},
-        resources,
+        map_reduce::{JOB_XML, job, one_job, xml},
+        resources::{self, Resource},
     },
-    worker_process::WorkContext,
 };
 
 pub static TYPE: ToolType = ToolType {
@@ -20,6 +20,9 @@ pub static TYPE: ToolType = ToolType {
         |_| ClusterMode::Waits,
         call,
         &[SUBMITTED, COMPLETED, COMPLETED_SUCCESSFULLY],
+        ExitMeaning::Exception {
+            message: "`mapred pipes` ended with exit code {code}",
+        },
     )
 };
 
@@ -36,13 +39,9 @@ fn call(tool: &Tool, ground: &ToolGround) -> Result<ToolCall, ActionError> {
         return Err(ActionError::error("JA018", problem));
     }
     Ok(ToolCall {
-        command: MAPRED,
         arguments: ["pipes", "-conf", JOB_XML].map(str::to_owned).into(),
         environment: Vec::new(),
         files: vec![(JOB_XML.to_owned(), xml(&job)?)],
-        exit: ExitMeaning::Exception {
-            message: "`mapred pipes` ended with exit code {code}",
-        },
     })
 }
 
@@ -89,8 +88,8 @@ fn properties(tool: &Tool) -> BTreeMap<String, String> {
 /// JA008: the application does not have it; JA001 to JA009: the file system fails.
 fn program_uri(
     tool: &Tool,
-    context: &WorkContext<'_>,
-    _: &ToolGround,
+    place: &AttemptPlace<'_>,
+    _: &[Resource],
 ) -> Result<Option<String>, ActionError> {
     let Some(written) = tool.texts.one("pipes/program") else {
         return Ok(None);
@@ -99,9 +98,9 @@ fn program_uri(
         Some((path, link)) => (path, Some(link)),
         None => (written, None),
     };
-    let uri = resources::locate(tool, &context.place, path)?;
+    let uri = resources::locate(tool, place, path)?;
     let uri = match hpdlc_files::local_path(&uri) {
-        Ok(file) if file.exists() => resources::upload(tool, context, &file)?,
+        Ok(file) if file.exists() => resources::upload(tool, place, &file)?,
         Ok(_) | Err(_) => uri,
     };
     Ok(Some(match link {

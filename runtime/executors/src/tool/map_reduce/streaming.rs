@@ -10,16 +10,16 @@ use hpdlc_program::failure::ActionError;
 
 use crate::tool::{
     Tool, ToolCall, ToolGround, ToolType,
-    map_reduce::{IDS, JARS, append, job, one_job, submission, submits},
+    map_reduce::{JARS, append, job, submission, submitted_job},
     resources::{self, Resource},
 };
 
 pub static TYPE: ToolType = ToolType {
-    find: |tool, _, ground| {
-        let jar = jar(tool, &ground.resources, &ground.jars)?;
+    find_installed: |tool, resources, jars| {
+        let jar = jar(tool, resources, jars)?;
         Ok(Some(jar.display().to_string()))
     },
-    ..one_job(submits, call, IDS)
+    ..submitted_job(call)
 };
 
 /// Prefix of the JAR's name.

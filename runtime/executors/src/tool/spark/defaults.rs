@@ -18,6 +18,22 @@ const IGNORES_JAR: &str =
     "oozie.service.SparkConfigurationService.spark.configurations.ignore.spark.yarn.jar";
 const JAR: &str = "spark.yarn.jar";
 
+/// The site's properties for the cluster.
+///
+/// # Errors
+///
+/// JA008: the file cannot be read; JA018: it is not a properties file.
+pub fn of_site(tool: &Tool) -> Result<BTreeMap<String, String>, ActionError> {
+    let Some(folder) = of_cluster(tool) else {
+        return Ok(BTreeMap::new());
+    };
+    let mut all = read_if_there(&Path::new(folder).join(FILE))?.unwrap_or_default();
+    if tool.setting(IGNORES_JAR) != Some("false") {
+        all.remove(JAR);
+    }
+    Ok(all)
+}
+
 /// The properties that override the installed ones: the site's for the cluster, those of the file of that name in the action's
 /// folder, those of the file that the action's own options name.
 ///
@@ -25,18 +41,10 @@ const JAR: &str = "spark.yarn.jar";
 ///
 /// JA008: a named file is missing; JA018: one is not a properties file.
 pub fn given(
-    tool: &Tool,
     ground: &ToolGround,
     own: Option<&str>,
 ) -> Result<BTreeMap<String, String>, ActionError> {
-    let mut all = BTreeMap::new();
-    if let Some(folder) = of_cluster(tool) {
-        let file = Path::new(folder).join(FILE);
-        all.extend(read_if_there(&file)?.unwrap_or_default());
-        if tool.setting(IGNORES_JAR) != Some("false") {
-            all.remove(JAR);
-        }
-    }
+    let mut all = ground.site_properties.clone();
     if ground.resource(FILE).is_some() {
         all.extend(read_if_there(&ground.folder.join(FILE))?.unwrap_or_default());
     }

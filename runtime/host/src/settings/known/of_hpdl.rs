@@ -102,7 +102,7 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
     job_word(
         "hpdl.launcher",
         &["local", "yarn"],
-        "where the programs of shell and java actions run: on this machine (local), or each in a container of the cluster (yarn)",
+        "where the programs of shell and java actions and the clients of Hadoop's tools run: on this machine (local), or each in a container of the cluster (yarn)",
     ),
     job(
         "hpdl.launcher.yarn.node.label",
