@@ -9,10 +9,11 @@ is_running() {
     [[ -r /proc/$pid/cmdline ]] && tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -qF -- "$folder"
 }
 
-# The systems, and the daemons of each, in the order of their dependencies. The last three are commands
-# only.
-systems=(hdfs yarn hive postgres ssh mail pig sqoop spark)
+# The systems, and the daemons of each, in the order of their dependencies. The first one secures those of Hadoop and is none of
+# `all`; the last three are commands only.
+systems=(kerberos hdfs yarn hive postgres ssh mail pig sqoop spark)
 declare -A daemons_of=(
+    [kerberos]='kdc'
     [hdfs]='namenode datanode'
     [yarn]='resourcemanager nodemanager historyserver'
     [hive]='metastore hiveserver2'
@@ -32,6 +33,11 @@ system_of() {
         fi
     done
     return 1
+}
+
+# Whether clients of HDFS and YARN need a ticket of Kerberos.
+is_secured() {
+    [[ -e $folder/kerberos/secret ]]
 }
 
 # An unused port.
@@ -127,6 +133,15 @@ all_readable() {
     done <"$1"
 }
 
+# `curl` of a REST interface, in a secured cluster as the superuser of HDFS.
+call() {
+    if is_secured; then
+        KRB5_CONFIG=$folder/kerberos/krb5.conf KRB5CCNAME=FILE:$folder/kerberos/superuser curl -s --negotiate -u : "$@"
+    else
+        curl -s "$@"
+    fi
+}
+
 # Starts a daemon that writes NAME.pid and NAME.log, in its own session: the cluster outlives the terminal.
 begin() {
     local name=$1
@@ -144,6 +159,8 @@ java_words() {
     for package in lang lang.invoke lang.reflect util util.concurrent util.concurrent.atomic util.regex nio net io math text time; do
         words+=(--add-opens "java.base/java.$package=ALL-UNNAMED")
     done
+    # Java does not read the variable KRB5_CONFIG.
+    ! is_secured || words+=("-Djava.security.krb5.conf=$folder/kerberos/krb5.conf")
 }
 
 # Writes the properties of the running systems for jobs and executables.

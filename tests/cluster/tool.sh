@@ -17,7 +17,7 @@ if [[ ${1-} == --config ]]; then
     shift 2
 fi
 export HADOOP_CONF_DIR=${HADOOP_CONF_DIR:-$folder/conf}
-class_path=$HADOOP_CONF_DIR:$folder/lib/hadoop/*
+class_path=$HADOOP_CONF_DIR:$folder/lib/secured:$folder/lib/hadoop/*
 
 # Adds the classes and the configuration of another system, which take precedence.
 needs() {

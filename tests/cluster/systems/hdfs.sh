@@ -25,6 +25,7 @@ prepare_hdfs() {
     # The artifacts lack the folders with the web pages of the servers, which the servers require.
     mkdir -p "$folder"/lib/pages/webapps/{hdfs,datanode,static}
     [[ -d $folder/conf ]] || configure_hdfs
+    ! is_secured || wait_for kdc
     if [[ ! -d $folder/data/dfs/name/current ]]; then
         hadoop_words 256
         "${words[@]}" org.apache.hadoop.hdfs.server.namenode.NameNode -format -nonInteractive \
@@ -45,7 +46,7 @@ configure_hdfs() {
     mkdir -p "$conf"
     # After a server was unavailable, its clients retry each second.
     configuration >"$conf/core-site.xml" <<END
-fs.defaultFS hdfs://127.0.0.1:$rpc
+fs.defaultFS hdfs://$host:$rpc
 fs.trash.interval 60
 hadoop.tmp.dir $folder/data
 ipc.client.connect.max.retries 0
@@ -53,18 +54,20 @@ ipc.client.connect.max.retries.on.timeouts 0
 hadoop.rpc.protection ${HPDL_CLUSTER_PROTECTION:-authentication}
 hadoop.proxyuser.$(id -un).hosts *
 hadoop.proxyuser.$(id -un).groups *
+$(! is_secured || secured_core)
 END
     configuration >"$conf/hdfs-site.xml" <<END
 dfs.replication 1
-dfs.namenode.http-address 127.0.0.1:$http
-dfs.datanode.address 127.0.0.1:$data
-dfs.datanode.http.address 127.0.0.1:$data_http
-dfs.datanode.ipc.address 127.0.0.1:$data_ipc
-dfs.datanode.hostname 127.0.0.1
+dfs.namenode.http-address $host:$http
+dfs.datanode.address $host:$data
+dfs.datanode.http.address $host:$data_http
+dfs.datanode.ipc.address $host:$data_ipc
+dfs.datanode.hostname $host
 dfs.namenode.datanode.registration.ip-hostname-check false
 dfs.namenode.safemode.extension 0
 dfs.heartbeat.interval 1
 dfs.namenode.fs-limits.min-block-size 1024
+$(! is_secured || secured_hdfs)
 END
     cat >"$conf/log4j.properties" <<'END'
 log4j.rootLogger=INFO,A
@@ -73,14 +76,14 @@ log4j.appender.A.target=System.err
 log4j.appender.A.layout=org.apache.log4j.PatternLayout
 log4j.appender.A.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
 END
-    tell "HADOOP_CONF_DIR=$folder/conf" "HADOOP_HOME=$folder" "HDFS=hdfs://127.0.0.1:$rpc" "WEBHDFS=webhdfs://127.0.0.1:$http"
+    tell "HADOOP_CONF_DIR=$folder/conf" "HADOOP_HOME=$folder" "HDFS=hdfs://$host:$rpc" "WEBHDFS=webhdfs://$host:$http"
     mv "$conf" "$folder/conf"
 }
 
 # The JVM options for a main class of Hadoop with this many megabytes.
 hadoop_words() {
     java_words "$1"
-    words+=(-cp "$folder/conf:$folder/lib/pages:$folder/lib/hadoop/*")
+    words+=(-cp "$folder/conf:$folder/lib/pages:$folder/lib/secured:$folder/lib/hadoop/*")
 }
 
 start_namenode() {
@@ -94,7 +97,7 @@ start_datanode() {
 }
 
 name_node_info() {
-    curl -s -m 2 "$(address WEBHDFS | sed 's/^webhdfs/http/')/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo" 2>/dev/null
+    call -m 2 "$(address WEBHDFS | sed 's/^webhdfs/http/')/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo" 2>/dev/null
 }
 
 # It answers, and has left safe mode.
@@ -111,7 +114,14 @@ ready_datanode() {
 make_folders() {
     local path
     for path in "$@"; do
-        curl -s -f -m 20 -o /dev/null -X PUT \
-            "$(address WEBHDFS | sed 's/^webhdfs/http/')/webhdfs/v1$path?op=MKDIRS&permission=1777&user.name=$(id -un)"
+        change "$path?op=MKDIRS&permission=1777"
     done
+}
+
+# Changes something in HDFS as its superuser.
+change() {
+    local user=
+    # Kerberos says who it is.
+    is_secured || user="&user.name=$(id -un)"
+    call -f -m 20 -o /dev/null -X PUT "$(address WEBHDFS | sed 's/^webhdfs/http/')/webhdfs/v1$1$user"
 }

@@ -3,6 +3,10 @@
 # a file.
 
 prepare_hive() {
+    ! is_secured || {
+        REPLY="a cluster without kerberos"
+        return 1
+    }
     jars_of hive || return 1
     jars_of beeline || return 1
     [[ -e $folder/conf/hive-site.xml ]] || configure_hive

@@ -13,7 +13,7 @@ configure_yarn() {
     for name in rm scheduler tracker admin rm_web nm localizer nm_web shuffle history history_admin history_web collector; do
         free_port && port[$name]=$REPLY
     done
-    class_path="$folder/conf,$folder/lib/hadoop/*"
+    class_path="$folder/conf,$folder/lib/secured,$folder/lib/hadoop/*"
     java_words 256
     # Without memory and garbage collector options: Pig sets them too, and Java refuses two.
     opens="${words[*]:3}"
@@ -22,9 +22,9 @@ configure_yarn() {
 mapreduce.framework.name yarn
 mapreduce.application.classpath $class_path
 mapreduce.shuffle.port ${port[shuffle]}
-mapreduce.jobhistory.address 127.0.0.1:${port[history]}
-mapreduce.jobhistory.admin.address 127.0.0.1:${port[history_admin]}
-mapreduce.jobhistory.webapp.address 127.0.0.1:${port[history_web]}
+mapreduce.jobhistory.address $host:${port[history]}
+mapreduce.jobhistory.admin.address $host:${port[history_admin]}
+mapreduce.jobhistory.webapp.address $host:${port[history_web]}
 mapreduce.jobhistory.done-dir /history/done
 mapreduce.jobhistory.intermediate-done-dir /history/intermediate
 mapreduce.map.memory.mb 384
@@ -39,6 +39,7 @@ yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms 200
 mapreduce.client.progressmonitor.pollinterval 200
 yarn.app.mapreduce.am.command-opts -Xmx320m $opens
 yarn.app.mapreduce.am.staging-dir /tmp/hadoop-yarn/staging
+$(! is_secured || secured_mapred)
 END
     configuration >"$folder/conf/capacity-scheduler.xml" <<END
 yarn.scheduler.capacity.root.queues default
@@ -46,26 +47,26 @@ yarn.scheduler.capacity.root.default.capacity 100
 yarn.scheduler.capacity.maximum-am-resource-percent 0.7
 yarn.scheduler.capacity.resource-calculator org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator
 END
-    tell "RESOURCE_MANAGER=127.0.0.1:${port[rm]}" "RESOURCE_MANAGER_WEB=http://127.0.0.1:${port[rm_web]}" \
-        "HISTORY=127.0.0.1:${port[history]}" "HISTORY_WEB=http://127.0.0.1:${port[history_web]}"
+    tell "RESOURCE_MANAGER=$host:${port[rm]}" "RESOURCE_MANAGER_WEB=http://$host:${port[rm_web]}" \
+        "HISTORY=$host:${port[history]}" "HISTORY_WEB=http://$host:${port[history_web]}"
     # Written last: it marks the configuration as complete. The node stays healthy however full the disk is.
     configuration >"$folder/conf/yarn-site.xml.$$" <<END
-yarn.resourcemanager.hostname 127.0.0.1
-yarn.resourcemanager.address 127.0.0.1:${port[rm]}
-yarn.resourcemanager.scheduler.address 127.0.0.1:${port[scheduler]}
-yarn.resourcemanager.resource-tracker.address 127.0.0.1:${port[tracker]}
-yarn.resourcemanager.admin.address 127.0.0.1:${port[admin]}
-yarn.resourcemanager.webapp.address 127.0.0.1:${port[rm_web]}
+yarn.resourcemanager.hostname $host
+yarn.resourcemanager.address $host:${port[rm]}
+yarn.resourcemanager.scheduler.address $host:${port[scheduler]}
+yarn.resourcemanager.resource-tracker.address $host:${port[tracker]}
+yarn.resourcemanager.admin.address $host:${port[admin]}
+yarn.resourcemanager.webapp.address $host:${port[rm_web]}
 yarn.resourcemanager.recovery.enabled true
 yarn.resourcemanager.store.class org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore
 yarn.resourcemanager.fs.state-store.uri file://$folder/data/resource-manager
 yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms 0
 yarn.resourcemanager.connect.retry-interval.ms 1000
 yarn.resourcemanager.nodemanagers.heartbeat-interval-ms 200
-yarn.nodemanager.address 127.0.0.1:${port[nm]}
-yarn.nodemanager.localizer.address 127.0.0.1:${port[localizer]}
-yarn.nodemanager.webapp.address 127.0.0.1:${port[nm_web]}
-yarn.nodemanager.collector-service.address 127.0.0.1:${port[collector]}
+yarn.nodemanager.address $host:${port[nm]}
+yarn.nodemanager.localizer.address $host:${port[localizer]}
+yarn.nodemanager.webapp.address $host:${port[nm_web]}
+yarn.nodemanager.collector-service.address $host:${port[collector]}
 yarn.nodemanager.aux-services mapreduce_shuffle
 yarn.nodemanager.local-dirs $folder/data/containers
 yarn.nodemanager.log-dirs $folder/containers
@@ -78,7 +79,8 @@ yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage 10
 yarn.nodemanager.env-whitelist JAVA_HOME,HADOOP_CONF_DIR,PATH,LANG,TZ
 yarn.scheduler.minimum-allocation-mb 128
 yarn.application.classpath $class_path
-yarn.log.server.url http://127.0.0.1:${port[history_web]}/jobhistory/logs
+yarn.log.server.url http://$host:${port[history_web]}/jobhistory/logs
+$(! is_secured || secured_yarn)
 END
     mv "$folder/conf/yarn-site.xml.$$" "$folder/conf/yarn-site.xml"
 }
@@ -106,15 +108,15 @@ start_historyserver() {
 }
 
 ready_resourcemanager() {
-    [[ $(curl -s -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/info" 2>/dev/null) == *'"state":"STARTED"'* ]]
+    [[ $(call -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/info" 2>/dev/null) == *'"state":"STARTED"'* ]]
 }
 
 # The resource manager has registered it.
 ready_nodemanager() {
     ! is_running "$folder" resourcemanager ||
-        [[ $(curl -s -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/nodes?states=RUNNING" 2>/dev/null) == *'"state":"RUNNING"'* ]]
+        [[ $(call -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/nodes?states=RUNNING" 2>/dev/null) == *'"state":"RUNNING"'* ]]
 }
 
 ready_historyserver() {
-    [[ $(curl -s -m 5 "$(address HISTORY_WEB)/ws/v1/history/info" 2>/dev/null) == *startedOn* ]]
+    [[ $(call -m 5 "$(address HISTORY_WEB)/ws/v1/history/info" 2>/dev/null) == *startedOn* ]]
 }
