@@ -167,6 +167,11 @@ yarn.nodemanager.webapp.spnego-keytab-file $folder/keytabs/HTTP.keytab
 END
 }
 
+# Without it, every user may end the applications of others.
+secured_scheduler() {
+    echo yarn.scheduler.capacity.root.acl_administer_queue yarn
+}
+
 secured_mapred() {
     cat <<END
 mapreduce.jobhistory.principal jhs/_HOST@$realm

@@ -46,6 +46,7 @@ yarn.scheduler.capacity.root.queues default
 yarn.scheduler.capacity.root.default.capacity 100
 yarn.scheduler.capacity.maximum-am-resource-percent 0.7
 yarn.scheduler.capacity.resource-calculator org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator
+$(! is_secured || secured_scheduler)
 END
     tell "RESOURCE_MANAGER=$host:${port[rm]}" "RESOURCE_MANAGER_WEB=http://$host:${port[rm_web]}" \
         "HISTORY=$host:${port[history]}" "HISTORY_WEB=http://$host:${port[history_web]}"
