@@ -1,7 +1,7 @@
 //! `hpdl.launcher=yarn`: the clients of tools in containers, and what becomes of the applications that they start.
 
 use std::{
-    fs,
+    env, fs,
     process::Child,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -21,6 +21,15 @@ use crate::{
 
 /// The masters of the clients and those of their jobs share the limit of the queue: several clients at once could fill it.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Whether the tests run too that show for another tool what one has shown: half a minute each.
+fn is_thorough() -> bool {
+    let is_asked = env::var_os("HPDL_TEST_ALL").is_some();
+    if !is_asked {
+        println!("skipped: HPDL_TEST_ALL is not set");
+    }
+    is_asked
+}
 
 fn alone_here() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
@@ -185,6 +194,9 @@ fn map_reduce_counts() {
 /// One of its files is the application's, the other is on the cluster.
 #[test]
 fn streaming_ships_files_from_the_container() {
+    if !is_thorough() {
+        return;
+    }
     let (_shared, _alone) = (share(), alone_here());
     let configuration = [
         property("mapred.input.dir", "${folder}/in"),
@@ -218,6 +230,9 @@ fn streaming_ships_files_from_the_container() {
 
 #[test]
 fn pipes_run_a_program() {
+    if !is_thorough() {
+        return;
+    }
     let (_shared, _alone) = (share(), alone_here());
     let configuration = [
         property("mapred.input.dir", "${folder}/in"),
@@ -309,6 +324,9 @@ fn hive_runs_a_script() {
 
 #[test]
 fn beeline_runs_a_query() {
+    if !is_thorough() {
+        return;
+    }
     let (_shared, _alone) = (share(), alone_here());
     succeeds(&ContainedAction {
         name: "hive2",
@@ -321,6 +339,9 @@ fn beeline_runs_a_query() {
 
 #[test]
 fn sqoop_imports() {
+    if !is_thorough() {
+        return;
+    }
     let (_shared, _alone) = (share(), alone_here());
     let ran = succeeds(&ContainedAction {
         name: "sqoop",
@@ -367,6 +388,9 @@ fn spark_drives_from_the_container() {
 /// The application argument is a file of the application that is in no `file`.
 #[test]
 fn spark_starts_its_driver_from_the_container() {
+    if !is_thorough() {
+        return;
+    }
     let (_shared, _alone) = (share(), alone_here());
     succeeds(&ContainedAction {
         name: "spark-cluster",
@@ -379,6 +403,9 @@ fn spark_starts_its_driver_from_the_container() {
 
 #[test]
 fn spark_without_yarn_runs_in_the_container() {
+    if !is_thorough() {
+        return;
+    }
     let (_shared, _alone) = (share(), alone_here());
     succeeds(&ContainedAction {
         name: "spark-local",

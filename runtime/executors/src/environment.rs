@@ -79,6 +79,7 @@ mod tests {
             "AWS_SECRET_ACCESS_KEY",
             "GITHUB_TOKEN",
             "HPDL_TOKEN",
+            "HPDL_STORE_KEY",
             "api_key",
         ] {
             assert!(holds_secret(name), "{name}");

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::secrets::{MASK, Secrets, is_secret_option};
+use hpdlc_core::secrets::{MASK, Secrets, is_secret_option, references};
 use serde_json::{Map, Value};
 
 mod of_document;
@@ -56,7 +56,7 @@ impl Mask {
     pub fn properties(&self, conf: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         conf.iter()
             .map(|(name, value)| {
-                let value = if is_secret_name(name) {
+                let value = if is_secret_name(name) && !references::is_one(value) {
                     MASK.to_owned()
                 } else {
                     self.text(value)
@@ -101,7 +101,8 @@ fn masked_keys(secrets: &Secrets, members: Map<String, Value>) -> Map<String, Va
     members
         .into_iter()
         .map(|(name, value)| {
-            let value = if is_secret_name(&name) && value.is_string() {
+            let is_reference = value.as_str().is_some_and(references::is_one);
+            let value = if is_secret_name(&name) && value.is_string() && !is_reference {
                 MASK.into()
             } else {
                 value
@@ -131,9 +132,13 @@ mod tests {
     use super::*;
 
     fn conf() -> BTreeMap<String, String> {
-        [("password", "hunter22"), ("url", "db://me:hunter22@host")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into()
+        [
+            ("password", "hunter22"),
+            ("url", "db://me:hunter22@host"),
+            ("other.password", "${file:/no/such/file}"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into()
     }
 
     #[test]
@@ -143,6 +148,7 @@ mod tests {
         let shown = mask.properties(&conf);
         assert_eq!(shown["password"], "********");
         assert_eq!(shown["url"], "db://me:********@host");
+        assert_eq!(shown["other.password"], "${file:/no/such/file}");
         assert_eq!(mask.text("login hunter22 failed"), "login ******** failed");
     }
 

@@ -399,6 +399,9 @@ impl<'a> Parser<'a> {
             TokenKind::Identifier | TokenKind::Integer | TokenKind::Float if after_text => {
                 error.with_help(JOIN_HELP)
             }
+            TokenKind::Colon if last.is_some_and(is_secret_reference) => {
+                error.with_help(SECRET_HELP)
+            }
             // A function without its parentheses, or the shell's `${x:-default}`.
             TokenKind::Colon => error.with_help(format!(
                 "functions are called with parentheses, as in `wf:id()`; {}",
@@ -415,6 +418,13 @@ impl<'a> Parser<'a> {
             .is_empty()
     }
 }
+
+/// Whether an expression is the beginning of `${env:NAME}` or `${file:/path}`.
+fn is_secret_reference(parsed: &Parsed) -> bool {
+    matches!(&parsed.expr.kind, ExprKind::Variable(name) if ["env", "file"].contains(&name.as_str()))
+}
+
+const SECRET_HELP: &str = "a secret is referred to in the value of a property, not here: give `-D NAME='${env:VARIABLE}'`, and write `${NAME}`";
 
 const JOIN_HELP: &str = "`concat(a, b)` joins texts";
 

@@ -69,6 +69,12 @@ pub fn occurs_in(text: &str) -> bool {
     (text.contains(ENV) || text.contains(FILE)) && !find(text).is_empty()
 }
 
+/// Whether `text` is a reference and nothing else.
+pub fn is_one(text: &str) -> bool {
+    let text = text.trim();
+    find(text).first() == Some(&(0..text.len()))
+}
+
 /// The name of the variable, or the path of the file.
 fn target(reference: &str) -> &str {
     let inner = [ENV, FILE]
@@ -301,6 +307,7 @@ mod tests {
             let found: Vec<&str> = find(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expected, "{text}");
             assert_eq!(occurs_in(text), !expected.is_empty(), "{text}");
+            assert_eq!(is_one(text), expected == [text], "{text}");
         }
     }
 
