@@ -13,8 +13,12 @@ use hpdlc_files::{
 use serde_json::{Value, json};
 
 mod addresses;
+mod answers;
 
-use self::addresses::{HistoryServer, managers};
+use self::{
+    addresses::{HistoryServer, managers},
+    answers::{Answer, NoAnswer},
+};
 use crate::tool::{cluster_settings::ClusterSettings, ids};
 
 /// A request is only canceled by a signal to the process.
@@ -107,8 +111,15 @@ impl Yarn {
     ///
     /// No resource manager answers.
     pub fn tagged(&self, tag: &str) -> io::Result<Vec<YarnApplication>> {
-        let answer = self.ask_manager(&format!("apps?applicationTags={tag}"), RestRequest::Get)?;
-        let apps = answer.body["apps"]["app"].as_array();
+        let path = format!("apps?applicationTags={tag}");
+        let Answer::Known(answer) = self.ask_manager(&path, RestRequest::Get)? else {
+            return Err(self.odd("it knows no applications"));
+        };
+        // Without any it is `null`.
+        let Some(apps) = answer.get("apps") else {
+            return Err(self.odd("a list of applications is missing"));
+        };
+        let apps = apps["app"].as_array();
         let mut all: Vec<(i64, YarnApplication)> = apps
             .into_iter()
             .flatten()
@@ -131,9 +142,13 @@ impl Yarn {
     ///
     /// No resource manager answers.
     pub fn application(&self, id: &str) -> io::Result<Option<YarnApplication>> {
-        let answer = self.ask_manager(&format!("apps/{id}"), RestRequest::Get)?;
-        let app = &answer.body["app"];
-        Ok((answer.status != 404 && app.is_object()).then(|| application(app)))
+        match self.ask_manager(&format!("apps/{id}"), RestRequest::Get)? {
+            Answer::Known(answer) if answer["app"].is_object() => {
+                Ok(Some(application(&answer["app"])))
+            }
+            Answer::Known(_) => Err(self.odd("the application is missing")),
+            Answer::Unknown => Ok(None),
+        }
     }
 
     /// Ends an application. An application that has already ended is no error.
@@ -143,14 +158,13 @@ impl Yarn {
     /// No resource manager answers, or it refuses.
     pub fn kill(&self, id: &str) -> io::Result<()> {
         let state = json!({ "state": "KILLED" });
-        let answer = self.ask_manager(&format!("apps/{id}/state"), RestRequest::Put(&state))?;
-        match answer.status {
-            200..300 | 404 => Ok(()),
-            status => Err(io::Error::other(format!(
-                "the resource manager does not end {id}: {status} {}",
-                refusal(&answer)
-            ))),
-        }
+        let path = format!("apps/{id}/state");
+        self.ask_manager(&path, RestRequest::Put(&state))
+            .map(drop)
+            .map_err(|problem| {
+                let error = io::Error::from(problem);
+                with_text(&error, &format!("{id} is not ended: {error}"))
+            })
     }
 
     /// The id of a new application, which is not submitted yet.
@@ -159,14 +173,12 @@ impl Yarn {
     ///
     /// No resource manager answers, or it refuses.
     pub fn new_application(&self) -> io::Result<String> {
-        let answer = self.ask_manager("apps/new-application", RestRequest::Post(None))?;
-        match answer.body["application-id"].as_str() {
-            Some(id) => Ok(id.to_owned()),
-            None => Err(io::Error::other(format!(
-                "the resource manager gives no application id: {} {}",
-                answer.status,
-                refusal(&answer)
-            ))),
+        match self.ask_manager("apps/new-application", RestRequest::Post(None))? {
+            Answer::Known(answer) => match answer["application-id"].as_str() {
+                Some(id) => Ok(id.to_owned()),
+                None => Err(self.odd("the id of a new application is missing")),
+            },
+            Answer::Unknown => Err(self.odd("it gives no ids of applications")),
         }
     }
 
@@ -176,16 +188,14 @@ impl Yarn {
     ///
     /// It is refused, as `InvalidInput`; or no resource manager answers, and whether it was submitted is unknown.
     pub fn submit(&self, application: &Value) -> io::Result<()> {
-        let answer = self.ask_manager("apps", RestRequest::Post(Some(application)))?;
-        match answer.status {
-            200..300 => Ok(()),
-            status => Err(io::Error::new(
+        match self.ask_manager("apps", RestRequest::Post(Some(application))) {
+            Ok(Answer::Known(_)) => Ok(()),
+            Ok(Answer::Unknown) => Err(self.odd("it takes no applications")),
+            Err(NoAnswer::Refused { message, .. }) => Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                format!(
-                    "the resource manager refuses the application: {status} {}",
-                    refusal(&answer)
-                ),
+                format!("the resource manager refuses the application: {message}"),
             )),
+            Err(problem @ NoAnswer::Unavailable(_)) => Err(problem.into()),
         }
     }
 
@@ -200,9 +210,12 @@ impl Yarn {
         let mut problem = None;
         for base in &self.managers {
             let path = format!("/conf?format=json&name={PROPERTY}");
-            match self.ask(base, &path, RestRequest::Get) {
-                Ok(answer) => {
-                    if let Some(address) = answer.body["property"]["value"].as_str() {
+            let answer = self.ask(base, &path, RestRequest::Get);
+            let judged = answer.and_then(|answer| Ok(answers::judge(base, answer)?));
+            match judged {
+                Ok(Answer::Unknown) => {}
+                Ok(Answer::Known(answer)) => {
+                    if let Some(address) = answer["property"]["value"].as_str() {
                         let address = addresses::reachable(address, base);
                         if !all.contains(&address) {
                             all.push(address);
@@ -228,10 +241,14 @@ impl Yarn {
     /// The history server does not answer.
     pub fn job_end(&self, job: &str) -> io::Result<Option<YarnApplication>> {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}");
-        let answer = self.ask(&self.history.address, &path, RestRequest::Get)?;
-        let job = &answer.body["job"];
-        if answer.status == 404 || !job.is_object() {
+        let address = &self.history.address;
+        let answer = self.ask(address, &path, RestRequest::Get)?;
+        let Answer::Known(answer) = answers::judge(address, answer)? else {
             return Ok(None);
+        };
+        let job = &answer["job"];
+        if !job.is_object() {
+            return Err(Fault::Interrupted.error(format!("{address}: the answer has no job")));
         }
         Ok(Some(YarnApplication {
             id: ids::application(job["id"].as_str().unwrap_or_default()),
@@ -251,18 +268,23 @@ impl Yarn {
         let path = format!("/ws/v1/history/mapreduce/jobs/{job}/counters");
         let history = &self.history;
         let answer = self.ask(&history.address, &path, RestRequest::Get)?;
-        if let Some(counters) = answer.body["jobCounters"].as_object() {
-            let groups = counters.get("counterGroup").and_then(Value::as_array);
-            let groups = groups.into_iter().flatten();
-            return Ok(RememberedJob::Counters(groups.map(group).collect()));
-        }
-        // Any server may answer 404; this is Hadoop's form of it. If the address of the history server is a guess, it may belong to
-        // another cluster.
-        let is_of_hadoop = answer.body["RemoteException"].is_object();
-        Ok(match answer.status {
-            404 if is_of_hadoop && !history.is_guess => RememberedJob::Unknown,
-            status => {
-                RememberedJob::Strange(format!("{} answers {status} for {job}", history.address))
+        let status = answer.status;
+        let strange = format!("{} answers {status} for {job}", history.address);
+        Ok(match answers::judge(&history.address, answer) {
+            Ok(Answer::Known(answer)) => match answer["jobCounters"].as_object() {
+                Some(counters) => {
+                    let groups = counters.get("counterGroup").and_then(Value::as_array);
+                    let groups = groups.into_iter().flatten();
+                    RememberedJob::Counters(groups.map(group).collect())
+                }
+                None => RememberedJob::Strange(strange),
+            },
+            // If the address of the history server is a guess, it may belong to another cluster.
+            Ok(Answer::Unknown) if history.is_guess => RememberedJob::Strange(strange),
+            Ok(Answer::Unknown) => RememberedJob::Unknown,
+            Err(problem) => {
+                let problem = io::Error::from(problem);
+                RememberedJob::Strange(format!("{problem} (for {job})"))
             }
         })
     }
@@ -272,55 +294,45 @@ impl Yarn {
         &self.history.address
     }
 
-    fn ask_manager(&self, path: &str, what: RestRequest<'_>) -> io::Result<RestAnswer> {
+    /// The answer of the active resource manager.
+    fn ask_manager(&self, path: &str, what: RestRequest<'_>) -> Result<Answer, NoAnswer> {
         let mut problem = None;
         for base in &self.managers {
-            match self.ask(base, &format!("/ws/v1/cluster/{path}"), what) {
-                Ok(answer)
-                    if answer.status < 500
-                        && (!answer.body.is_null() || [202, 404].contains(&answer.status)) =>
-                {
-                    return Ok(answer);
-                }
-                // A standby answers with a page, as does one that requires authentication.
-                Ok(answer) => {
-                    let message = match answer.status {
-                        401 | 403 => format!(
-                            "{base} requires authentication ({}); REST is only used with clusters that need none",
-                            answer.status
-                        ),
-                        status => {
-                            format!("{base} answers {status}, and no active resource manager does")
-                        }
-                    };
-                    problem.get_or_insert(Fault::Unreachable.error(message));
-                }
-                Err(error) => {
+            let answer = self.ask(base, &format!("/ws/v1/cluster/{path}"), what);
+            let judged = answer
+                .map_err(NoAnswer::Unavailable)
+                .and_then(|answer| answers::judge(base, answer));
+            match judged {
+                Err(NoAnswer::Unavailable(error)) => {
                     problem.get_or_insert(error);
                 }
+                judged => return judged,
             }
         }
-        Err(problem.unwrap_or_else(|| {
+        Err(NoAnswer::Unavailable(problem.unwrap_or_else(|| {
             Fault::Unreachable.error("no resource manager is known: neither yarn-site.xml nor hpdl.yarn.webapp.address names one")
-        }))
+        })))
+    }
+
+    /// An answer that makes no sense.
+    fn odd(&self, why: &str) -> io::Error {
+        Fault::Interrupted.error(format!("{}: the answer is odd: {why}", self.address()))
     }
 
     fn ask(&self, base: &str, path: &str, what: RestRequest<'_>) -> io::Result<RestAnswer> {
         let hosts = Hosts::new(&self.settings, &NEVER_CANCELED);
         let url = format!("{base}{path}");
-        rest::ask(&hosts, &url, &[("user.name", &self.user)], what).map_err(
-            |error| match Fault::of(&error) {
-                Some(fault) => fault.clone().error(format!("{base}: {error}")),
-                None => io::Error::new(error.kind(), format!("{base}: {error}")),
-            },
-        )
+        rest::ask(&hosts, &url, &[("user.name", &self.user)], what)
+            .map_err(|error| with_text(&error, &format!("{base}: {error}")))
     }
 }
 
-/// Hadoop's message about a request that it refuses.
-fn refusal(answer: &RestAnswer) -> &str {
-    let exception = &answer.body["RemoteException"];
-    exception["message"].as_str().unwrap_or_default()
+/// The error with another message.
+fn with_text(error: &io::Error, text: &str) -> io::Error {
+    match Fault::of(error) {
+        Some(fault) => fault.clone().error(text),
+        None => io::Error::new(error.kind(), text.to_owned()),
+    }
 }
 
 /// Counters by group.
@@ -369,6 +381,12 @@ fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        io::{Read, Write},
+        net::TcpListener,
+        thread,
+    };
+
     use super::*;
     use crate::ToolKind;
     use crate::tool::call::testing::{map, tool};
@@ -457,6 +475,46 @@ mod tests {
         ] {
             assert_eq!(end(state, status), expected, "{state} {status}");
         }
+    }
+
+    /// A web server before the service refuses every request.
+    #[test]
+    fn a_cluster_that_wants_authentication_answers_nothing() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let server = thread::spawn(move || {
+            for stream in listener.incoming().take(7) {
+                let mut stream = stream.unwrap();
+                let mut request = [0; 4096];
+                let _ = stream.read(&mut request).unwrap();
+                let body = r#"{"servlet":"x","status":"401","message":"Authentication required"}"#;
+                let head = "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Type: application/json";
+                let length = body.len();
+                write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+            }
+        });
+        let mut tool = tool(ToolKind::Distcp, []);
+        tool.settings = map([
+            ("hpdl.yarn.webapp.address", address.as_str()),
+            ("hpdl.hadoop.history.webapp.address", address.as_str()),
+        ]);
+        let yarn = Yarn::of(&tool.said(), &map([]));
+        for problem in [
+            yarn.tagged("t").map(drop),
+            yarn.application("application_1_1").map(drop),
+            yarn.kill("application_1_1"),
+            yarn.new_application().map(drop),
+            yarn.submit(&json!({})),
+            yarn.job_end("job_1_1").map(drop),
+        ] {
+            let error = problem.unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
+            let message = error.to_string();
+            assert!(message.contains("401: Authentication required"), "{message}");
+        }
+        let counters = yarn.counters("job_1_1").unwrap();
+        assert!(matches!(counters, RememberedJob::Strange(_)), "{counters:?}");
+        server.join().unwrap();
     }
 
     #[test]
