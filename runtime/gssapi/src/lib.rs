@@ -1,7 +1,7 @@
-//! Accepts Kerberos and SPNEGO tokens by the system's GSSAPI (RFC 2743, 2744, 4178): MIT Kerberos, loaded at run time, so that a program
+//! Accepts and makes Kerberos and SPNEGO tokens by the system's GSSAPI (RFC 2743, 2744, 4178): MIT Kerberos, loaded at run time, so that a program
 //! needs it only where it is used.
 //!
-//! [`Acceptor`] is safe. What calls the library is in `native`, the one file of the repository with code that the compiler cannot check.
+//! [`Acceptor`] and [`Initiator`] are safe. What calls the library is in `native`, the one file of the repository with code that the compiler cannot check.
 
 #[expect(
     unsafe_code,
@@ -9,7 +9,7 @@
 )]
 mod native;
 
-use std::{ffi::CString, path::Path};
+use std::{ffi::CString, fmt, path::Path, sync::OnceLock};
 
 /// The file that is loaded: MIT Kerberos as distributions install it.
 pub const LIBRARY: &str = "libgssapi_krb5.so.2";
@@ -65,6 +65,74 @@ impl Acceptor {
     }
 }
 
+/// Proves to one service who the owner of the process's ticket is: the ticket that `kinit` has stored, or `KRB5CCNAME` names.
+pub struct Initiator {
+    begun: native::Initiation<'static>,
+}
+
+/// The library for all initiators, which is loaded once there is one.
+fn library() -> Result<&'static native::Library, String> {
+    static LOADED: OnceLock<native::Library> = OnceLock::new();
+    match LOADED.get() {
+        Some(library) => Ok(library),
+        None => {
+            let loaded = native::Library::load(LIBRARY)?;
+            Ok(LOADED.get_or_init(|| loaded))
+        }
+    }
+}
+
+/// The principal of the process's ticket: `ada@SITE`.
+///
+/// # Errors
+///
+/// What the dynamic linker or the library says: there is no library or no ticket, or that has expired.
+pub fn principal() -> Result<String, String> {
+    library()?.principal()
+}
+
+impl Initiator {
+    /// Begins to prove it to a service such as `HTTP@host`. May ask a KDC.
+    ///
+    /// # Errors
+    ///
+    /// What the dynamic linker or the library says: there is no library or no ticket, that has expired, no KDC answers, or it knows no such
+    /// service.
+    pub fn new(service: &str) -> Result<Initiator, String> {
+        Ok(Initiator {
+            begun: library()?.initiate(service)?,
+        })
+    }
+
+    /// The principal of the ticket.
+    pub fn principal(&self) -> &str {
+        &self.begun.principal
+    }
+
+    /// What the service is sent. It is a secret.
+    pub fn token(&self) -> &[u8] {
+        &self.begun.token
+    }
+
+    /// Checks what the service has answered: it proves that it is the service.
+    ///
+    /// # Errors
+    ///
+    /// It does not.
+    pub fn finish(mut self, answer: &[u8]) -> Result<(), String> {
+        self.begun.go_on(answer).map(drop)
+    }
+}
+
+/// Without the token.
+impl fmt::Debug for Initiator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Initiator")
+            .field("principal", &self.begun.principal)
+            .finish_non_exhaustive()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +146,14 @@ mod tests {
         assert!(is_said, "{error}");
         let nul = Acceptor::new(Path::new("x"), "a\0b");
         assert!(nul.is_err());
+    }
+
+    /// Also where there is no Kerberos, and no ticket.
+    #[test]
+    fn without_a_ticket_for_a_service_nothing_is_proved() {
+        let error = Initiator::new("HTTP@nowhere.invalid").unwrap_err();
+        assert!(!error.is_empty());
+        assert!(Initiator::new("").is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The functions of `libgssapi_krb5.so.2` that an acceptor needs, with the types of RFC 2744 and `gssapi_ext.h` of MIT Kerberos.
+//! The functions of `libgssapi_krb5.so.2` that an acceptor and an initiator need, with the types of RFC 2744 and `gssapi_ext.h` of MIT Kerberos.
 //!
 //! What the library hands out is in a guard at once, which gives it back. A guard borrows the library, so that it cannot outlive it.
 
@@ -42,8 +42,16 @@ struct KeyValues {
 
 /// `GSS_KRB5_NT_PRINCIPAL_NAME`, 1.2.840.113554.1.2.2.1: a name as Kerberos writes it.
 const PRINCIPAL_NAME: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x02, 0x01];
+/// `GSS_C_NT_HOSTBASED_SERVICE`, 1.2.840.113554.1.2.1.4: `HTTP@host`.
+const SERVICE_NAME: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x01, 0x04];
+/// SPNEGO, 1.3.6.1.5.5.2.
+const SPNEGO: &[u8] = &[0x2b, 0x06, 0x01, 0x05, 0x05, 0x02];
+/// `GSS_C_INITIATE`
+const INITIATE: i32 = 1;
 /// `GSS_C_ACCEPT`
 const ACCEPT: i32 = 2;
+/// `GSS_C_MUTUAL_FLAG`
+const MUTUAL: Word = 2;
 /// `GSS_C_INDEFINITE`
 const INDEFINITE: Word = Word::MAX;
 /// `GSS_S_CONTINUE_NEEDED`
@@ -80,6 +88,29 @@ type AcceptSecContext = unsafe extern "C" fn(
     *mut Word,
     *mut Opaque,
 ) -> Word;
+type InitSecContext = unsafe extern "C" fn(
+    *mut Word,
+    Opaque,
+    *mut Opaque,
+    Opaque,
+    *mut Oid,
+    Word,
+    Word,
+    *mut c_void,
+    *mut Buffer,
+    *mut *mut Oid,
+    *mut Buffer,
+    *mut Word,
+    *mut Word,
+) -> Word;
+type InquireCred = unsafe extern "C" fn(
+    *mut Word,
+    Opaque,
+    *mut Opaque,
+    *mut Word,
+    *mut i32,
+    *mut *mut c_void,
+) -> Word;
 type DisplayName = unsafe extern "C" fn(*mut Word, Opaque, *mut Buffer, *mut *mut Oid) -> Word;
 type DisplayStatus =
     unsafe extern "C" fn(*mut Word, Word, i32, *mut Oid, *mut Word, *mut Buffer) -> Word;
@@ -92,6 +123,8 @@ pub(crate) struct Library {
     import_name: ImportName,
     acquire_cred_from: AcquireCredFrom,
     accept_sec_context: AcceptSecContext,
+    init_sec_context: InitSecContext,
+    inquire_cred: InquireCred,
     display_name: DisplayName,
     display_status: DisplayStatus,
     release_name: Release,
@@ -105,6 +138,13 @@ pub(crate) struct Library {
 impl fmt::Debug for Library {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Library").finish_non_exhaustive()
+    }
+}
+
+fn oid(elements: &'static [u8]) -> Oid {
+    Oid {
+        length: Word::try_from(elements.len()).unwrap_or_default(),
+        elements: elements.as_ptr().cast(),
     }
 }
 
@@ -211,6 +251,8 @@ impl Library {
             import_name: function(&loaded, name, "gss_import_name")?,
             acquire_cred_from: function(&loaded, name, "gss_acquire_cred_from")?,
             accept_sec_context: function(&loaded, name, "gss_accept_sec_context")?,
+            init_sec_context: function(&loaded, name, "gss_init_sec_context")?,
+            inquire_cred: function(&loaded, name, "gss_inquire_cred")?,
             display_name: function(&loaded, name, "gss_display_name")?,
             display_status: function(&loaded, name, "gss_display_status")?,
             release_name: function(&loaded, name, "gss_release_name")?,
@@ -242,11 +284,7 @@ impl Library {
         token: &[u8],
     ) -> Result<Accepted, String> {
         let credential = self.credential(keytab, principal)?;
-        let mut context = Held::nothing(self, |library, object| {
-            let mut minor = 0;
-            // SAFETY: the object is a context that the library has handed out, and is not used any more.
-            unsafe { (library.delete_sec_context)(&mut minor, object, ptr::null_mut()) };
-        });
+        let mut context = self.no_context();
         let mut client = self.no_name();
         let mut answer = Bytes::nothing(self);
         let mut given = borrowed(token);
@@ -272,15 +310,76 @@ impl Library {
         if major & CONTINUE_NEEDED != 0 {
             return Err("the mechanism of the token needs further rounds".to_owned());
         }
-        let mut name = Bytes::nothing(self);
-        // SAFETY: the client's name was handed out by the call above, and lives; the result goes to a guard that holds nothing.
+        Ok(Accepted {
+            client: self.shown(&client)?,
+            answer: answer.get().to_vec(),
+        })
+    }
+
+    /// Begins to prove to a service, such as `HTTP@host`, who the owner of the process's ticket is.
+    ///
+    /// # Errors
+    ///
+    /// What the library says: there is no ticket, it has expired, no KDC answers, or there is no such service.
+    pub(crate) fn initiate(&self, service: &str) -> Result<Initiation<'_>, String> {
+        let credential = self.acquire(&self.no_name(), INITIATE, ptr::null())?;
+        let mut initiation = Initiation {
+            principal: self.shown(&self.owner(&credential)?)?,
+            token: Vec::new(),
+            context: self.no_context(),
+            target: self.import(service.as_bytes(), SERVICE_NAME)?,
+            credential,
+        };
+        initiation.token = initiation.go_on(&[])?;
+        Ok(initiation)
+    }
+
+    /// The principal of the process's ticket.
+    ///
+    /// # Errors
+    ///
+    /// What the library says: there is none, or it has expired.
+    pub(crate) fn principal(&self) -> Result<String, String> {
+        let credential = self.acquire(&self.no_name(), INITIATE, ptr::null())?;
+        self.shown(&self.owner(&credential)?)
+    }
+
+    /// The name of a credential's owner.
+    fn owner(&self, credential: &Held<'_>) -> Result<Held<'_>, String> {
+        let mut name = self.no_name();
+        let mut minor = 0;
+        // SAFETY: the credential lives; the result goes to a guard that holds nothing; all else may be null by RFC 2744, 5.21.
         let major = unsafe {
-            (self.display_name)(&mut minor, client.object, &mut name.buffer, ptr::null_mut())
+            (self.inquire_cred)(
+                &mut minor,
+                credential.object,
+                &mut name.object,
+                ptr::null_mut(),
+                ptr::null_mut(),
+                ptr::null_mut(),
+            )
         };
         self.expect(major, minor)?;
-        Ok(Accepted {
-            client: name.text(),
-            answer: answer.get().to_vec(),
+        Ok(name)
+    }
+
+    /// A name as text.
+    fn shown(&self, name: &Held<'_>) -> Result<String, String> {
+        let mut text = Bytes::nothing(self);
+        let mut minor = 0;
+        // SAFETY: the name was handed out by the library, and lives; the result goes to a guard that holds nothing.
+        let major = unsafe {
+            (self.display_name)(&mut minor, name.object, &mut text.buffer, ptr::null_mut())
+        };
+        self.expect(major, minor)?;
+        Ok(text.text())
+    }
+
+    fn no_context(&self) -> Held<'_> {
+        Held::nothing(self, |library, object| {
+            let mut minor = 0;
+            // SAFETY: the object is a context that the library has handed out, and is not used any more.
+            unsafe { (library.delete_sec_context)(&mut minor, object, ptr::null_mut()) };
         })
     }
 
@@ -294,22 +393,7 @@ impl Library {
 
     /// The credential of a service.
     fn credential(&self, keytab: &CStr, principal: &CStr) -> Result<Held<'_>, String> {
-        let mut name = self.no_name();
-        let mut given = borrowed(principal.to_bytes());
-        let mut kind = Oid {
-            length: 10,
-            elements: PRINCIPAL_NAME.as_ptr().cast(),
-        };
-        let mut minor = 0;
-        // SAFETY: `given` and `kind` are read alone and outlive the call; the result goes to a guard that holds nothing.
-        let major =
-            unsafe { (self.import_name)(&mut minor, &mut given, &mut kind, &mut name.object) };
-        self.expect(major, minor)?;
-        let mut credential = Held::nothing(self, |library, object| {
-            let mut minor = 0;
-            // SAFETY: the object is a credential that the library has handed out, and is not used any more.
-            unsafe { (library.release_cred)(&mut minor, object) };
-        });
+        let name = self.import(principal.to_bytes(), PRINCIPAL_NAME)?;
         let element = KeyValue {
             key: c"keytab".as_ptr(),
             value: keytab.as_ptr(),
@@ -318,16 +402,45 @@ impl Library {
             count: 1,
             elements: &element,
         };
-        // SAFETY: the name lives; `store`, its element and the texts of that outlive the call, and end with NUL; without a set of mechanisms
-        // the library takes all; the result goes to a guard that holds nothing; the last two may be null.
+        self.acquire(&name, ACCEPT, &store)
+    }
+
+    /// A name of a kind, which an object identifier says.
+    fn import(&self, name: &[u8], kind: &'static [u8]) -> Result<Held<'_>, String> {
+        let mut imported = self.no_name();
+        let mut given = borrowed(name);
+        let mut kind = oid(kind);
+        let mut minor = 0;
+        // SAFETY: `given` and `kind` are read alone and outlive the call; the result goes to a guard that holds nothing.
+        let major =
+            unsafe { (self.import_name)(&mut minor, &mut given, &mut kind, &mut imported.object) };
+        self.expect(major, minor)?;
+        Ok(imported)
+    }
+
+    /// A credential of a name, or of the default one if it is none; from a store, or where the library looks for one if that is null.
+    fn acquire(
+        &self,
+        name: &Held<'_>,
+        usage: i32,
+        store: *const KeyValues,
+    ) -> Result<Held<'_>, String> {
+        let mut credential = Held::nothing(self, |library, object| {
+            let mut minor = 0;
+            // SAFETY: the object is a credential that the library has handed out, and is not used any more.
+            unsafe { (library.release_cred)(&mut minor, object) };
+        });
+        let mut minor = 0;
+        // SAFETY: the name lives or is null; `store` is null, or it, its element and the texts of that outlive the call, and end with NUL;
+        // without a set of mechanisms the library takes all; the result goes to a guard that holds nothing; the last two may be null.
         let major = unsafe {
             (self.acquire_cred_from)(
                 &mut minor,
                 name.object,
                 INDEFINITE,
                 ptr::null_mut(),
-                ACCEPT,
-                &store,
+                usage,
+                store,
                 &mut credential.object,
                 ptr::null_mut(),
                 ptr::null_mut(),
@@ -372,5 +485,54 @@ impl Library {
             }
         }
         Err(all.join(": "))
+    }
+}
+
+/// A proof to a service that has begun.
+pub(crate) struct Initiation<'l> {
+    pub(crate) principal: String,
+    /// What the service is sent.
+    pub(crate) token: Vec<u8>,
+    context: Held<'l>,
+    target: Held<'l>,
+    credential: Held<'l>,
+}
+
+impl Initiation<'_> {
+    /// Takes what the service has answered, nothing at first; returns what it is to be sent.
+    ///
+    /// # Errors
+    ///
+    /// What the library says; after an answer, that this is not the service that was asked for.
+    pub(crate) fn go_on(&mut self, answer: &[u8]) -> Result<Vec<u8>, String> {
+        let library = self.context.library;
+        let mut mechanism = oid(SPNEGO);
+        let mut given = borrowed(answer);
+        let mut token = Bytes::nothing(library);
+        let mut minor = 0;
+        // SAFETY: the context is none yet or that of the first call; credential and name live; `mechanism` and `given` are read alone and
+        // outlive the call; an empty `given` is none; the token goes to a guard that holds nothing; all else may be null by RFC 2744, 5.19.
+        let major = unsafe {
+            (library.init_sec_context)(
+                &mut minor,
+                self.credential.object,
+                &mut self.context.object,
+                self.target.object,
+                &mut mechanism,
+                MUTUAL,
+                0,
+                ptr::null_mut(),
+                &mut given,
+                ptr::null_mut(),
+                &mut token.buffer,
+                ptr::null_mut(),
+                ptr::null_mut(),
+            )
+        };
+        library.expect(major, minor)?;
+        if !answer.is_empty() && major & CONTINUE_NEEDED != 0 {
+            return Err("the mechanism of the service needs further rounds".to_owned());
+        }
+        Ok(token.get().to_vec())
     }
 }
