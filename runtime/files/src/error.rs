@@ -19,6 +19,8 @@ pub enum Fault {
     Canceled,
     /// The file system does not support the operation.
     Unsupported,
+    /// The server wants a proof of who one is, and gets none that it accepts.
+    Unproved,
 }
 
 impl Fault {
@@ -36,7 +38,7 @@ impl Fault {
             Fault::SafeMode => Some("JA005"),
             Fault::Unreachable => Some("JA006"),
             Fault::Interrupted => Some("JA009"),
-            Fault::Canceled | Fault::Unsupported => None,
+            Fault::Canceled | Fault::Unsupported | Fault::Unproved => None,
         }
     }
 }
@@ -84,6 +86,7 @@ impl Fault {
             Fault::Interrupted => io::ErrorKind::TimedOut,
             Fault::Canceled => io::ErrorKind::Interrupted,
             Fault::Unsupported => io::ErrorKind::Unsupported,
+            Fault::Unproved => io::ErrorKind::PermissionDenied,
         };
         let message = message.into();
         io::Error::new(
@@ -95,12 +98,15 @@ impl Fault {
         )
     }
 
-    /// Adds the server to a connection failure; any other error is unchanged.
+    /// Adds the server to the failure of a connection or a proof; any other error is unchanged.
     pub fn at(server: &str, error: io::Error) -> io::Error {
         match Fault::of(&error) {
-            Some(fault @ (Fault::UnknownHost | Fault::Unreachable | Fault::Interrupted)) => {
-                fault.clone().error(format!("{server}: {error}"))
-            }
+            Some(
+                fault @ (Fault::UnknownHost
+                | Fault::Unreachable
+                | Fault::Interrupted
+                | Fault::Unproved),
+            ) => fault.clone().error(format!("{server}: {error}")),
             Some(Fault::SafeMode | Fault::Canceled | Fault::Unsupported) | None => error,
         }
     }
@@ -157,6 +163,7 @@ mod tests {
             (kind(io::ErrorKind::StorageFull), "JA003", NonTransient),
             (kind(io::ErrorKind::QuotaExceeded), "JA004", NonTransient),
             (Fault::SafeMode.error("x"), "JA005", NonTransient),
+            (Fault::Unproved.error("x"), "JA002", NonTransient),
             (Fault::Unreachable.error("x"), "JA006", Transient),
             (kind(io::ErrorKind::NotFound), "JA008", Error),
             (kind(io::ErrorKind::NotADirectory), "JA008", Error),

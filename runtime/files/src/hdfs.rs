@@ -14,6 +14,7 @@ use hdfs_native::{Client, ClientBuilder, HdfsError, WriteOptions, client::FileSt
 use crate::{
     error::Fault,
     hosts::{self, ClientKey, Clients, Hosts},
+    kerberos,
     remove::RemoveError,
     system::{DirEntry, EntryStatus, FileGroup, FileSystem, next_part},
 };
@@ -61,9 +62,12 @@ impl<'a> Hdfs<'a> {
             user: user.clone(),
             properties: properties.clone(),
         };
-        // Kerberos determines the user; any other name would be one that it impersonates.
-        let is_proved = get("hadoop.security.authentication").is_some_and(|how| how != "simple");
-        let is_named = !is_proved || hosts.settings.user.is_some();
+        // Kerberos determines the user; any other name is one to act for, which nobody may for himself.
+        let is_other = || {
+            let own = kerberos::user().ok();
+            hosts.settings.user.is_some() && hosts.settings.user != own
+        };
+        let is_named = !kerberos::is_asked(&properties) || is_other();
         let client = CLIENTS.get(&key, || {
             let mut builder = ClientBuilder::new()
                 .with_url(&name)

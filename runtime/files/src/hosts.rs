@@ -22,7 +22,7 @@ use hpdlc_core::{secrets::references, substitute};
 use reqwest::Client;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::{access_settings::AccessSettings, clusters, error::Fault};
+use crate::{access_settings::AccessSettings, clusters, error::Fault, kerberos};
 
 /// How often a waiting thread checks whether it was canceled.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -70,8 +70,13 @@ impl<'a> Hosts<'a> {
         self.is_canceled.load(Ordering::Relaxed)
     }
 
-    /// The user that the servers see: the proxied one, otherwise `HADOOP_USER_NAME`, otherwise the user that runs the program.
+    /// The user that the servers see: the proxied one, otherwise that of the ticket where one is asked for, otherwise `HADOOP_USER_NAME`,
+    /// otherwise the user that runs the program. Without a ticket the servers see nobody, and say so.
     pub fn user(&self) -> String {
+        let proved = || {
+            let is_asked = kerberos::is_asked_by(self.settings);
+            is_asked.then(kerberos::user).and_then(Result::ok)
+        };
         let named = || {
             env::var("HADOOP_USER_NAME")
                 .ok()
@@ -80,6 +85,7 @@ impl<'a> Hosts<'a> {
         self.settings
             .user
             .clone()
+            .or_else(proved)
             .or_else(named)
             .unwrap_or_else(hpdlc_host::user::name)
     }

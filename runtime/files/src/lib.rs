@@ -16,6 +16,8 @@ use hpdlc_core::file_systems;
 pub mod access;
 mod access_settings;
 pub mod clusters;
+#[cfg(feature = "full")]
+pub mod delegation;
 pub mod error;
 mod facts;
 pub mod glob;
@@ -25,7 +27,11 @@ mod hcat;
 mod hdfs;
 #[cfg(feature = "full")]
 pub mod hosts;
+#[cfg(feature = "full")]
+pub mod kerberos;
 pub mod local;
+#[cfg(feature = "full")]
+mod negotiate;
 #[cfg(feature = "full")]
 mod objects;
 pub mod remove;

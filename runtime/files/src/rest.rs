@@ -8,11 +8,11 @@ use serde_json::Value;
 use crate::{
     error::Fault,
     hosts::{self, Hosts},
-    webhdfs::converted,
+    negotiate,
 };
 
 /// The maximum number of bytes read of a response; the counters of a job are a few thousand.
-const MAX_ANSWER: usize = 64 * 1024 * 1024;
+const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 
 /// The response of a service.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,11 +31,12 @@ pub enum RestRequest<'b> {
     Post(Option<&'b Value>),
 }
 
-/// Sends a request to `url`, with `query` added to its own.
+/// Sends a request to `url`, with `query` added to its own. A server that asks for a proof by Kerberos gets one, with the user of `hosts` as the
+/// one to act for, if there is one.
 ///
 /// # Errors
 ///
-/// If there is no complete response, or the URL is invalid.
+/// If there is no complete response, the URL is invalid, or there is no ticket that the server accepts.
 pub fn ask(
     hosts: &Hosts<'_>,
     url: &str,
@@ -58,19 +59,15 @@ pub fn ask(
             .header("Content-Type", "application/json")
             .body(body.to_string());
     }
-    hosts.wait(async move {
-        let mut response = request.send().await.map_err(converted)?;
-        let status = response.status().as_u16();
-        let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(converted)? {
-            bytes.extend_from_slice(&chunk);
-            if bytes.len() > MAX_ANSWER {
-                return Err(Fault::Interrupted.error("the answer does not end"));
-            }
-        }
-        Ok(RestAnswer {
-            status,
-            body: serde_json::from_slice(&bytes).unwrap_or_default(),
-        })
+    let request = request
+        .build()
+        .map_err(|error| invalid(error.to_string()))?;
+    let reply = negotiate::send(hosts, &client, request, MAX_ANSWER)?;
+    if u64::try_from(reply.bytes.len()).unwrap_or(u64::MAX) > MAX_ANSWER {
+        return Err(Fault::Interrupted.error("the answer does not end"));
+    }
+    Ok(RestAnswer {
+        status: reply.status,
+        body: serde_json::from_slice(&reply.bytes).unwrap_or_default(),
     })
 }

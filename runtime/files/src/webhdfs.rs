@@ -1,6 +1,6 @@
 //! `webhdfs://` and `swebhdfs://`: HDFS through its REST interface, without or with TLS.
 //!
-//! For clusters whose name node is reachable only over HTTP. Users are not authenticated: there is no Kerberos support here.
+//! For clusters whose name node is reachable only over HTTP. Users are named, or proved by Kerberos where the name node asks for it.
 
 use std::{
     fs::File,
@@ -14,8 +14,9 @@ use serde_json::Value;
 
 use crate::{
     error::Fault,
-    hdfs::error::{of_class, of_connection},
+    hdfs::error::of_class,
     hosts::{self, Hosts},
+    negotiate,
     remove::RemoveError,
     system::{DirEntry, EntryStatus, FileGroup, FileSystem, next_part},
 };
@@ -86,21 +87,13 @@ impl<'a> WebHdfs<'a> {
     }
 
     fn answer(&self, request: RequestBuilder, max: u64) -> io::Result<Vec<u8>> {
-        let answered = self.hosts.wait(async move {
-            let mut response = request.send().await.map_err(converted)?;
-            let status = response.status();
-            let mut bytes = Vec::new();
-            while let Some(chunk) = response.chunk().await.map_err(converted)? {
-                bytes.extend_from_slice(&chunk);
-                if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {
-                    break;
-                }
-            }
-            if status.is_success() {
-                Ok(bytes)
-            } else {
-                Err(refusal(status.as_u16(), &bytes))
-            }
+        let request = request
+            .build()
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        let answered = negotiate::send(&self.hosts, &self.client, request, max);
+        let answered = answered.and_then(|reply| match reply.status {
+            200..300 => Ok(reply.bytes),
+            status => Err(refusal(status, &reply.bytes)),
         });
         answered.map_err(|error| Fault::at(&self.name, error))
     }
@@ -196,23 +189,6 @@ impl FileStatus {
             modified: self.modification_time,
         }
     }
-}
-
-pub(super) fn converted(error: reqwest::Error) -> io::Error {
-    // The root cause is at the end of the chain.
-    let mut source: Option<&dyn std::error::Error> = Some(&error);
-    while let Some(cause) = source {
-        if let Some(io) = cause.downcast_ref::<io::Error>() {
-            return of_connection(io::Error::new(io.kind(), io.to_string()));
-        }
-        source = cause.source();
-    }
-    let fault = if error.is_connect() {
-        Fault::Unreachable
-    } else {
-        Fault::Interrupted
-    };
-    fault.error(error.to_string())
 }
 
 /// `{"RemoteException": {"javaClassName": ..., "message": ...}}`

@@ -4,11 +4,17 @@ use std::io;
 
 use hdfs_native::HdfsError;
 
-use crate::error::Fault;
+use crate::{error::Fault, kerberos};
 
 /// The error with the first line of Hadoop's message.
 pub(crate) fn converted(error: HdfsError) -> io::Error {
     match error {
+        // The client drops what the server has said before.
+        HdfsError::IOError(error) if error.to_string().contains("listener disconnected") => {
+            Fault::Interrupted.error(
+                "the server has closed the connection; it also does so where it does not let one user act for another",
+            )
+        }
         HdfsError::IOError(error) => of_connection(error),
         HdfsError::RPCError(class, message) | HdfsError::FatalRPCError(class, message) => {
             of_class(&class, &message)
@@ -31,9 +37,14 @@ pub(crate) fn converted(error: HdfsError) -> io::Error {
         | HdfsError::ChecksumError
         | HdfsError::BlocksNotFound(_)
         | HdfsError::InvalidRPCResponse(_) => Fault::Interrupted.error(error.to_string()),
-        HdfsError::SASLError(_) | HdfsError::GSSAPIError(..) | HdfsError::NoSASLMechanism => {
-            io::Error::new(io::ErrorKind::PermissionDenied, error.to_string())
+        HdfsError::GSSAPIError(_, _, said) | HdfsError::SASLError(said) => {
+            kerberos::problem(first_line(&said))
         }
+        HdfsError::NoSASLMechanism => Fault::Unproved.error(
+            "the server offers no way to prove who one is that this program has: it knows Kerberos and tokens of containers",
+        ),
+        // As it says that it cannot load the library.
+        HdfsError::OperationFailed(said) if said.contains("libgssapi") => kerberos::problem(&said),
         HdfsError::UrlParseError(_)
         | HdfsError::OperationFailed(_)
         | HdfsError::TrashNotEnabled
