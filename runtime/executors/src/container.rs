@@ -40,6 +40,8 @@ pub mod call;
 mod children;
 pub mod client;
 mod client_process;
+mod credentials;
+mod diagnostics;
 mod order;
 mod process_tree;
 mod resources;

@@ -86,16 +86,20 @@ pub use self::{
 
 #[cfg(test)]
 pub(crate) use self::call::testing;
-use self::{cluster_settings::ClusterSettings, tags::Tags};
+use self::{
+    cluster_settings::{ClusterSettings, PROXY},
+    tags::Tags,
+};
 
 /// Prefixes of the job's and the site's settings that such an action uses.
-const SETTINGS: [&str; 18] = [
+const SETTINGS: [&str; 19] = [
     "group.name",
     "hpdl.action.timeout",
     "hpdl.hadoop.",
     "hpdl.hive2.",
     "hpdl.kill.grace",
     "hpdl.launcher",
+    PROXY,
     "hpdl.sharelib.",
     "hpdl.tool.",
     "hpdl.yarn.",

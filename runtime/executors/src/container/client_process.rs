@@ -8,7 +8,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use hpdlc_files::AccessSettings;
+use hpdlc_files::{AccessSettings, kerberos};
 use hpdlc_host::panic_hook;
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
@@ -108,9 +108,13 @@ fn output(number: u8) -> PathBuf {
     fs::read_link(&link).unwrap_or(link)
 }
 
-/// The tool for the user of the job, whoever runs the container.
+/// The tool for the user of the job, whoever runs the container. Where Kerberos proves who that is, the container's tokens are the user's.
 fn as_its_user(mut tool: Tool) -> Tool {
     let access: &mut AccessSettings = &mut tool.prepare.access;
+    if kerberos::is_asked_by(access) {
+        access.user = None;
+        return tool;
+    }
     let user = access.user.take();
     access.user = Some(user.unwrap_or_else(|| tool.user.clone()));
     tool

@@ -18,6 +18,8 @@ use super::{
     Container, LAST_WRITES, MAX_KILLS,
     archive::{append, pack},
     call::{Containable, ContainerProgram},
+    credentials,
+    diagnostics::{because, is_too_large},
     order::{ARCHIVE, ContainerOrder},
     staging::{self, STDERR, STDOUT, Staging},
     submission::{self, ApplicationNames, LocalisedFile},
@@ -126,7 +128,7 @@ impl<'a> ContainerRun<'a> {
             Some(id) => id,
             None => self.prepare(&access, &staging)?,
         };
-        self.submit(&id)?;
+        self.submit(&id, &staging)?;
         let outcome = self.follow(&id);
         match self.patiently("its staging folder", || staging.exit()) {
             Ok(Some(record)) => self.result(&id, &staging, &record),
@@ -251,10 +253,20 @@ impl<'a> ContainerRun<'a> {
 
     /// Submits the application until the resource manager has it: whether it has it after an answer that was lost is not known, and to
     /// submit it again changes nothing.
-    fn submit(&mut self, id: &str) -> Result<(), WorkError> {
+    fn submit(&mut self, id: &str, staging: &Staging<'_>) -> Result<(), WorkError> {
+        if self.state.is_submitted {
+            return Ok(());
+        }
+        let application = credentials::with_tokens(
+            &self.state.application,
+            &self.yarn,
+            staging,
+            &self.access_settings,
+        )
+        .map_err(|error| error::of_file(&error, &format!("the tokens of {id}")))?;
         let mut n_refused = 0;
         while !self.state.is_submitted {
-            match self.yarn.submit(&self.state.application) {
+            match self.yarn.submit(&application) {
                 Ok(()) => {
                     self.state.is_submitted = true;
                     self.record()?;
@@ -534,47 +546,5 @@ fn of_start(error: StartError) -> WorkError {
     match error {
         StartError::Action(error) => error.into(),
         StartError::Machine(problem) => ActionError::transient("JA009", problem).into(),
-    }
-}
-
-/// `: ...`, the cluster's reason, and where to see more.
-fn because(app: &YarnApplication) -> String {
-    let mut lines = app.diagnostics.lines().map(str::trim);
-    let mut text = String::new();
-    if let Some(line) = lines.find(|line| !line.is_empty()) {
-        text.push_str(": ");
-        text.push_str(line);
-    }
-    if !app.url.is_empty() {
-        text.push_str("; see ");
-        text.push_str(&app.url);
-    }
-    text
-}
-
-/// Whether a node has ended a container that needed more memory than it had asked for.
-fn is_too_large(diagnostics: &str) -> bool {
-    diagnostics.contains("is running") && diagnostics.contains("memory limit")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_container_that_is_too_large_is_told_from_one_that_is_lost() {
-        for (diagnostics, expected) in [
-            (
-                "Container [pid=1] is running 1MB beyond the 'PHYSICAL' memory limit.",
-                true,
-            ),
-            (
-                "is running beyond physical memory limits. Current usage: 1 GB",
-                true,
-            ),
-            ("Container released on a *lost* node", false),
-        ] {
-            assert_eq!(is_too_large(diagnostics), expected, "{diagnostics}");
-        }
     }
 }

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_files::{Access, AccessSettings, Uri, normalize, system::FileSystem, uri_on};
+use hpdlc_files::{Access, AccessSettings, Uri, kerberos, normalize, system::FileSystem, uri_on};
 use hpdlc_launcher::ExitRecord;
 use hpdlc_program::failure::ActionError;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -86,9 +86,12 @@ impl StagingPlace {
         }
     }
 
-    /// The settings for access to it: as the user of the job.
+    /// The settings for access to it: as the user of the job, or where Kerberos proves who that is, as the owner of the ticket.
     pub fn access(&self, setting: &Setting) -> AccessSettings {
         let mut settings = setting.prepare.access.clone();
+        if kerberos::is_asked_by(&settings) {
+            return settings;
+        }
         let user = settings.user.take();
         settings.user = user.or_else(|| setting.configuration.get(USER).cloned());
         settings
@@ -161,6 +164,11 @@ impl<'a> Staging<'a> {
 
     pub fn uri(&self) -> String {
         uri_on(&*self.system, &self.folder)
+    }
+
+    /// The name of its file system, such as `hdfs://host:8020`.
+    pub fn system_name(&self) -> &str {
+        self.system.name()
     }
 
     /// Creates the folder, for the user alone.

@@ -15,7 +15,7 @@ use crate::{
     AttemptPlace, Evaluation,
     tool::{
         cluster,
-        cluster_settings::ClusterSettings,
+        cluster_settings::{ClusterSettings, PROXY},
         configuration::{LOCAL, RESOURCE_MANAGER, TAGS, USER},
         tags::Tags,
         yarn::Yarn,
@@ -29,8 +29,9 @@ const CHILD_TAGS: &str = "oozie.child.mapreduce.job.tags";
 const TOOL_TAGS: [&str; 2] = ["tez.application.tags", "spark.yarn.tags"];
 
 /// The beginnings of the settings of the job and the site that are kept.
-const SETTINGS: [&str; 4] = [
+const SETTINGS: [&str; 5] = [
     "hpdl.launcher",
+    PROXY,
     "hpdl.yarn.",
     "oozie.action.keep.action.dir",
     "oozie.launcher.default.",

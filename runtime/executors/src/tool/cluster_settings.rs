@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// The setting of a job whose `user.name` is the user of Hadoop.
+pub(crate) const PROXY: &str = "hpdl.proxyuser";
+
 /// An action's settings for its cluster.
 #[derive(Clone, Copy, Debug)]
 pub struct ClusterSettings<'a> {
@@ -14,6 +17,12 @@ pub struct ClusterSettings<'a> {
 }
 
 impl<'a> ClusterSettings<'a> {
+    /// The user for whom the owner of a Kerberos ticket acts, as the job says.
+    pub fn proxied(&self) -> Option<&'a str> {
+        let is_proxy = self.settings.get(PROXY).is_some_and(|it| it == "true");
+        (is_proxy && !self.user.is_empty()).then_some(self.user)
+    }
+
     /// A setting of the action, else of the job, else of the site.
     pub fn setting(&self, name: &str) -> Option<&'a str> {
         let found = self.configuration.get(name);

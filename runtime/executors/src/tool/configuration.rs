@@ -47,6 +47,8 @@ pub fn complete(tool: &Tool, job: &str, node: &str, tags: &[&str]) -> BTreeMap<S
     set("oozie.action.id", &format!("{job}@{node}"));
     if let Ok(file) = env::var("HADOOP_TOKEN_FILE_LOCATION") {
         set("mapreduce.job.credentials.binary", &file);
+        // The tokens are the container's, which goes on after a job.
+        set("mapreduce.job.complete.cancel.delegation.tokens", "false");
     }
     let own_tags = tool.configuration.get(TAGS).map(|tags| tags.trim());
     let tags: Vec<&str> = own_tags

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, io, sync::atomic::AtomicBool};
 
 use hpdlc_files::{
     AccessSettings,
+    delegation::{self, DelegationToken},
     error::Fault,
     hosts::Hosts,
     rest::{self, RestAnswer, RestRequest},
@@ -16,7 +17,7 @@ mod addresses;
 mod answers;
 
 use self::{
-    addresses::{HistoryServer, managers},
+    addresses::{HistoryServer, managers, services},
     answers::{Answer, NoAnswer},
 };
 use crate::tool::{cluster_settings::ClusterSettings, ids};
@@ -70,6 +71,8 @@ pub enum RememberedJob {
 pub struct Yarn {
     /// Of resource managers, such as `http://host:8088`; one is active.
     managers: Vec<String>,
+    /// The addresses by which clients submit applications to them.
+    services: Vec<String>,
     history: HistoryServer,
     settings: AccessSettings,
     user: String,
@@ -80,8 +83,10 @@ impl Yarn {
     pub fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Yarn {
         Yarn {
             managers: managers(said, site),
+            services: services(said, site),
             history: HistoryServer::of(said, site),
             settings: AccessSettings {
+                user: said.proxied().map(str::to_owned),
                 timeout: Some(TIMEOUT),
                 ..AccessSettings::default()
             },
@@ -205,22 +210,67 @@ impl Yarn {
     ///
     /// No resource manager answers.
     pub fn schedulers(&self) -> io::Result<Vec<String>> {
-        const PROPERTY: &str = "yarn.resourcemanager.scheduler.address";
+        let found = self.configured("yarn.resourcemanager.scheduler.address")?;
+        let mut all = Vec::new();
+        for (base, address) in found {
+            let address = addresses::reachable(&address, base);
+            if !all.contains(&address) {
+                all.push(address);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The principal of the resource manager, who renews tokens: `rm/_HOST@SITE` is one.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers, or it has none.
+    pub fn principal(&self) -> io::Result<String> {
+        const PROPERTY: &str = "yarn.resourcemanager.principal";
+        let found = self.configured(PROPERTY)?.into_iter().next();
+        found.map(|(_, principal)| principal).ok_or_else(|| {
+            io::Error::other(format!("{} does not say its {PROPERTY}", self.address()))
+        })
+    }
+
+    /// A new token for the resource manager, which `renewer` may renew: its service, and its text.
+    ///
+    /// # Errors
+    ///
+    /// No resource manager answers, or it gives none.
+    pub fn token(&self, renewer: &str) -> io::Result<(String, String)> {
+        let body = json!({ "renewer": renewer });
+        let answer = self.ask_manager("delegation-token", RestRequest::Post(Some(&body)))?;
+        let token = match answer {
+            Answer::Known(answer) => answer["token"].as_str().and_then(DelegationToken::parse),
+            Answer::Unknown => None,
+        };
+        let token = token.ok_or_else(|| self.odd("a token is missing"))?;
+        // Clients look for it by all addresses at once.
+        let addresses = self
+            .services
+            .iter()
+            .filter_map(|it| delegation::resolved(it));
+        let addresses: Vec<String> = addresses.map(|it| it.to_string()).collect();
+        let service = addresses.join(",");
+        let text = token.text_for(&service);
+        Ok((service, text))
+    }
+
+    /// The values of a property of the resource managers that answer, each with the address of its pages.
+    fn configured(&self, property: &str) -> io::Result<Vec<(&str, String)>> {
         let mut all = Vec::new();
         let mut problem = None;
         for base in &self.managers {
-            let path = format!("/conf?format=json&name={PROPERTY}");
+            let path = format!("/conf?format=json&name={property}");
             let answer = self.ask(base, &path, RestRequest::Get);
             let judged = answer.and_then(|answer| Ok(answers::judge(base, answer)?));
             match judged {
                 Ok(Answer::Unknown) => {}
                 Ok(Answer::Known(answer)) => {
-                    if let Some(address) = answer["property"]["value"].as_str() {
-                        let address = addresses::reachable(address, base);
-                        if !all.contains(&address) {
-                            all.push(address);
-                        }
-                    }
+                    let value = answer["property"]["value"].as_str();
+                    all.extend(value.map(|value| (base.as_str(), value.to_owned())));
                 }
                 // One that does not answer now may be the active one later; its address is not known then.
                 Err(error) => {
@@ -510,10 +560,16 @@ mod tests {
             let error = problem.unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
             let message = error.to_string();
-            assert!(message.contains("401: Authentication required"), "{message}");
+            assert!(
+                message.contains("401: Authentication required"),
+                "{message}"
+            );
         }
         let counters = yarn.counters("job_1_1").unwrap();
-        assert!(matches!(counters, RememberedJob::Strange(_)), "{counters:?}");
+        assert!(
+            matches!(counters, RememberedJob::Strange(_)),
+            "{counters:?}"
+        );
         server.join().unwrap();
     }
 

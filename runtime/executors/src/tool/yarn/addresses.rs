@@ -8,6 +8,7 @@ use hpdlc_host::comma_list;
 use crate::tool::{cluster_settings::ClusterSettings, configuration};
 
 const RM_PORT: u16 = 8088;
+const RM_SERVICE_PORT: u16 = 8032;
 const RM_TLS_PORT: u16 = 8090;
 const HISTORY_PORT: u16 = 19888;
 const HISTORY_TLS_PORT: u16 = 19890;
@@ -62,6 +63,30 @@ pub(super) fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, Strin
     all.iter()
         .map(|address| with_scheme(address, is_tls))
         .collect()
+}
+
+/// The addresses by which clients submit applications, each a host and a port; with high availability, of all resource managers.
+pub(super) fn services(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
+    let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
+    let of_id = |suffix: &str| {
+        let address = get(&format!("{}{suffix}", configuration::RESOURCE_MANAGER)).cloned();
+        let host = get(&format!("yarn.resourcemanager.hostname{suffix}"));
+        address.or_else(|| Some(format!("{}:{RM_SERVICE_PORT}", host?)))
+    };
+    let is_several =
+        get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true");
+    match get("yarn.resourcemanager.ha.rm-ids").filter(|_| is_several) {
+        Some(ids) => comma_list::entries(ids)
+            .filter_map(|id| of_id(&format!(".{id}")))
+            .collect(),
+        None => {
+            let own = said.resource_manager.filter(|own| own.contains(':'));
+            own.map(str::to_owned)
+                .or_else(|| of_id(""))
+                .into_iter()
+                .collect()
+        }
+    }
 }
 
 /// The history server of MapReduce jobs.

@@ -115,7 +115,8 @@ mod tests {
         assert_eq!(of(200, body.clone()).unwrap(), Answer::Known(body));
         let submitted = Answer::Known(Value::Null);
         assert_eq!(of(202, Value::Null).unwrap(), submitted);
-        let exception = |message: &str| json!({ "RemoteException": { "exception": "X", "message": message } });
+        let exception =
+            |message: &str| json!({ "RemoteException": { "exception": "X", "message": message } });
         let missing = of(404, exception("app with id: x not found"));
         assert_eq!(missing.unwrap(), Answer::Unknown);
         for (status, kind) in [
