@@ -26,15 +26,21 @@ fn reason(diagnostics: &str) -> Option<String> {
     if !first.contains("exitCode: -1000") {
         return Some(first.to_owned());
     }
-    let cause = lines.find_map(|line| {
-        let (_, cause) = line.split_once("Diagnostics:").unwrap_or(("", line));
-        // It begins with the time.
-        let cause = cause.trim();
-        let cause = match cause.strip_prefix('[') {
-            Some(rest) => rest.split_once(']').map_or(rest, |(_, cause)| cause),
-            None => cause,
-        };
-        (!cause.trim().is_empty()).then(|| cause.trim().to_owned())
+    // What is too long is cut at its beginning: the first line of it may be the end of one.
+    let lines: Vec<&str> = lines.collect();
+    let root = lines.iter().find_map(|line| line.split_once("Caused by: "));
+    let cause = match root {
+        Some((_, cause)) => Some(cause),
+        None => lines
+            .iter()
+            .find_map(|line| Some(line.split_once("Diagnostics:")?.1)),
+    };
+    // It may begin with the time.
+    let cause = cause.map(str::trim).map(|cause| {
+        let timed = cause
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once(']'));
+        timed.map_or(cause, |(_, cause)| cause.trim())
     });
     Some(match cause {
         Some(cause) => format!("{first}: {cause}"),
@@ -57,9 +63,14 @@ mod tests {
         let long = format!(
             "{first}\nFailing this attempt.Diagnostics: [2026-11-30 10:00:00.000]nn: Client cannot authenticate via:[TOKEN, KERBEROS]\n\tat x"
         );
+        let cut = format!(
+            "{first}\nFailing this attempt.Diagnostics: s(Client.java:795)\n\t... 42 more\nCaused by: x.E: not proved\n\tat x"
+        );
         let expected = format!("{first}: nn: Client cannot authenticate via:[TOKEN, KERBEROS]");
+        let of_cut = format!("{first}: x.E: not proved");
         for (diagnostics, expected) in [
             (long.as_str(), Some(expected.as_str())),
+            (cut.as_str(), Some(of_cut.as_str())),
             (first, Some(first)),
             ("\nKilled by ada\nat x", Some("Killed by ada")),
             ("", None),

@@ -12,6 +12,7 @@ use std::{
 };
 
 use hpdlc_core::secrets::{MASK, Secrets, is_address};
+use hpdlc_files::kerberos;
 use hpdlc_host::mask;
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
@@ -126,6 +127,13 @@ pub fn environment(
         "HADOOP_USER_NAME",
         user.unwrap_or_else(|| tool.user.clone()),
     );
+    // Where Kerberos proves who one is, that name is ignored.
+    if let Some(user) = &tool.prepare.access.user
+        && kerberos::is_asked_by(&tool.prepare.access)
+        && kerberos::user().ok().as_ref() != Some(user)
+    {
+        add("HADOOP_PROXY_USER", user.clone());
+    }
     let class_path = [Some(ground.class_path()), inherited("HADOOP_CLASSPATH")]
         .into_iter()
         .flatten()
