@@ -17,6 +17,7 @@ mod drivers;
 mod examples;
 mod hcat;
 mod java;
+mod kerberos;
 mod oozie_examples;
 mod outages;
 mod resource_managers;

@@ -41,6 +41,18 @@ impl Cluster {
         Some(Cluster::at(folder))
     }
 
+    /// The one that is secured by Kerberos: in the folder that `HPDL_KERBEROS_CLUSTER` names.
+    pub fn secured() -> Option<Cluster> {
+        let folder = env::var_os("HPDL_KERBEROS_CLUSTER").map(PathBuf::from);
+        let folder = folder.filter(|folder| folder.join("resourcemanager.pid").exists());
+        if folder.is_none() {
+            println!(
+                "skipped: HPDL_KERBEROS_CLUSTER names no folder where `tests/cluster/up FOLDER kerberos hdfs yarn` has started a cluster"
+            );
+        }
+        folder.map(Cluster::at)
+    }
+
     /// A separate cluster for one test, with only a name node.
     pub fn of_one_test(folder: &Path) -> Option<Cluster> {
         Cluster::shared()?;
