@@ -65,7 +65,12 @@ fn said(program: &str, cluster: &Cluster, world: &World, arguments: &[&str]) -> 
 #[track_caller]
 fn hdfs(cluster: &Cluster, world: &World, arguments: &[&str]) -> String {
     let program = cluster.folder.join("bin/hdfs").display().to_string();
-    said(&program, cluster, world, &[&["dfs"][..], arguments].concat())
+    said(
+        &program,
+        cluster,
+        world,
+        &[&["dfs"][..], arguments].concat(),
+    )
 }
 
 /// The addresses, and a folder of alice for one test.
