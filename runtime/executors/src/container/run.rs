@@ -7,7 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_files::{Access, AccessSettings, Uri, error};
+use hpdlc_files::{
+    Access, AccessSettings, Uri,
+    error::{self, Fault},
+    kerberos,
+};
 use hpdlc_host::comma_list;
 use hpdlc_launcher::{ExitRecord, TimeLimit};
 use hpdlc_program::failure::ActionError;
@@ -120,6 +124,7 @@ impl<'a> ContainerRun<'a> {
     }
 
     pub(super) fn carry(mut self) -> Result<WorkResult, WorkError> {
+        self.await_ticket()?;
         // The access borrows its settings from here, and not from what is changed.
         let settings = self.access_settings.clone();
         let access = self.context.access(&settings);
@@ -137,6 +142,24 @@ impl<'a> ContainerRun<'a> {
                 "{id} has ended, and how cannot be read: {}: {error}",
                 staging.uri()
             ))),
+        }
+    }
+
+    /// Waits for the Kerberos ticket whose owner's staging folder it is, if an application of this attempt may already use that folder: looked
+    /// for in another one, its result would be missing.
+    fn await_ticket(&mut self) -> Result<(), WorkError> {
+        if self.access_settings.user.is_some() || !kerberos::is_asked_by(&self.access_settings) {
+            return Ok(());
+        }
+        loop {
+            match kerberos::user() {
+                Ok(_) => return Ok(()),
+                Err(error) if self.state.id.is_some() => {
+                    self.say_once(&format!("waiting for a ticket: {error}"));
+                    thread::sleep(Duration::from_secs(1));
+                }
+                Err(error) => return Err(error::of_file(&error, "the user of Hadoop").into()),
+            }
         }
     }
 
@@ -476,7 +499,7 @@ impl<'a> ContainerRun<'a> {
         }
     }
 
-    /// Repeats a request to the cluster's file system until it answers.
+    /// Repeats a request to the cluster's file system until it answers; a ticket that has expired may be replaced meanwhile.
     ///
     /// # Errors
     ///
@@ -484,7 +507,10 @@ impl<'a> ContainerRun<'a> {
     fn patiently<T>(&mut self, what: &str, request: impl Fn() -> io::Result<T>) -> io::Result<T> {
         loop {
             match request() {
-                Err(error) if error::transient(&error, "").is_some() => {
+                Err(error)
+                    if error::transient(&error, "").is_some()
+                        || Fault::of(&error) == Some(&Fault::Unproved) =>
+                {
                     self.say_once(&format!("waiting for {what}: {error}"));
                     thread::sleep(Duration::from_secs(1));
                 }
