@@ -99,6 +99,7 @@ fn an_encrypted_store_stays_so_in_a_database_and_gets_another_key_there() {
     assert_ne!(properties(), sealed);
     world.set("HPDL_STORE_KEY", &new);
     assert_eq!(world.info(&id), before);
+    world.afresh_out();
     world.run(&["-Dpassword=hunter22"]).expect(0);
     assert!(!properties().contains("hunter22"));
     world.set("HPDL_STORE_KEY", &old);

@@ -256,7 +256,9 @@ fn compile(
         };
         if places.checkout.is_none() {
             // A checkout has a script for this, so that its cargo compiles nothing twice.
-            remap_dependencies(&mut command);
+            if named_target().is_none() {
+                remap_dependencies(&mut command);
+            }
             // Cargo finds it only in folders around its own, which the crate of extensions is not in.
             if !wanted.extensions.is_empty() {
                 let config = workspace.join(".cargo/config.toml");
@@ -303,8 +305,7 @@ fn compile(
 /// compiled once. Another Rust or hpdlc has another one, and those that were not used in a month are removed. `CARGO_TARGET_DIR` names a
 /// folder that is shared with more, as it does for cargo.
 fn shared_target(places: &BuildPlaces, toolchain: &Toolchain) -> PathBuf {
-    let named = env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
-    if let Some(folder) = named.and_then(|folder| path::absolute(folder).ok()) {
+    if let Some(folder) = named_target() {
         return folder;
     }
     let mut name = Digest::default();
@@ -314,6 +315,12 @@ fn shared_target(places: &BuildPlaces, toolchain: &Toolchain) -> PathBuf {
     let targets = places.cache.join("target");
     remove_unused(&targets, &name, SystemTime::now());
     targets.join(name)
+}
+
+/// The folder that the user shares among builds. What others have compiled there fits only with their flags.
+fn named_target() -> Option<PathBuf> {
+    let named = env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty())?;
+    path::absolute(named).ok()
 }
 
 /// What cannot be removed only takes space.
