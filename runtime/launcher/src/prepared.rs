@@ -112,14 +112,8 @@ fn make_folder(folder: &Path) -> io::Result<Beside> {
 impl ClaimableFiles {
     /// Creates the files beside an attempt's folder.
     fn beside(attempt: &Attempt) -> io::Result<ClaimableFiles> {
-        // Not truncated: until the claim has appeared they may belong to another process.
-        let output = |path| {
-            File::options()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(path)
-        };
+        // Not truncated: until the claim has appeared they may belong to another process. What several processes write is appended.
+        let output = |path| File::options().create(true).append(true).open(path);
         Ok(ClaimableFiles {
             claim: ClaimDraft::new(attempt)?,
             outputs: [output(attempt.stdout())?, output(attempt.stderr())?],
