@@ -193,12 +193,14 @@ impl Evaluation<'_> {
         settings: &'static Settings,
     ) -> Result<BTreeMap<String, String>, ActionError> {
         let inherited = InheritedGlobal::of(self.conf);
+        let name_node = self.name_node(settings)?;
+        let name_node = name_node.as_deref();
         let mut merged = BTreeMap::new();
         for text in inherited.job_xml(settings) {
-            merged.extend(self.job_xml(&self.evaluated(text)?)?);
+            merged.extend(self.job_xml(&self.evaluated(text)?, name_node)?);
         }
         for text in settings.job_xml {
-            merged.extend(self.job_xml(&text.evaluate(self.scope)?)?);
+            merged.extend(self.job_xml(&text.evaluate(self.scope)?, name_node)?);
         }
         let own = [self.app.global, settings.configuration];
         merged.extend(self.configuration(&[self.app.config_default, own[0], own[1]])?);
@@ -222,7 +224,17 @@ impl Evaluation<'_> {
         Ok(())
     }
 
-    fn job_xml(&self, path: &str) -> Result<BTreeMap<String, String>, ActionError> {
+    fn job_xml(
+        &self,
+        path: &str,
+        name_node: Option<&str>,
+    ) -> Result<BTreeMap<String, String>, ActionError> {
+        let app_path = self.scope.job().map(|job| job.app_path.clone());
+        let on_cluster = match Path::new(path).exists() {
+            true => None,
+            false => fetch::on_cluster(path, &app_path.unwrap_or_default(), name_node),
+        };
+        let path = on_cluster.as_deref().unwrap_or(path);
         let (file, text) = if is_relative(path) {
             let file = self.app_folder.join(path);
             let text = fs::read_to_string(&file);

@@ -5,6 +5,26 @@ use std::{fs, io, os::unix::fs::PermissionsExt, path::Path};
 use hpdlc_files::{Access, LocatedFile, PathError, Uri, error, system::FileSystem};
 use hpdlc_program::failure::ActionError;
 
+/// The URI of an absolute path without a file system, which is not on this machine: on that of the application (`JavaActionExecutor.addToCache`),
+/// else on the action's name node; `None` if neither is another machine's.
+pub fn on_cluster(path: &str, app_path: &str, name_node: Option<&str>) -> Option<String> {
+    if Uri::parse(path).scheme.is_some() || !path.starts_with('/') {
+        return None;
+    }
+    let root = root_of(app_path).or_else(|| name_node.and_then(root_of))?;
+    Some(format!("{root}{path}"))
+}
+
+/// `hdfs://host`, if a URI is on another machine.
+fn root_of(uri: &str) -> Option<String> {
+    let parsed = Uri::parse(uri.trim());
+    let scheme = parsed.scheme.filter(|_| !parsed.is_file())?;
+    Some(format!(
+        "{scheme}://{}",
+        parsed.authority.unwrap_or_default()
+    ))
+}
+
 /// The file system of `uri`, and the path on it.
 ///
 /// # Errors
@@ -70,6 +90,22 @@ mod tests {
 
     use super::*;
     use hpdlc_files::AccessSettings;
+
+    #[test]
+    fn a_path_alone_is_on_the_file_system_of_the_application() {
+        let nn = Some("hdfs://nn:8020/");
+        for (path, app_path, name_node, expected) in [
+            ("/a/x", "hdfs://app/apps/w", nn, Some("hdfs://app/a/x")),
+            ("/a/x", "/home/ada/w", nn, Some("hdfs://nn:8020/a/x")),
+            ("/a/x", "file:/home/ada/w", Some("file:///"), None),
+            ("/a/x", "/home/ada/w", None, None),
+            ("a/x", "hdfs://app/apps/w", nn, None),
+            ("hdfs://b/x", "hdfs://app/apps/w", nn, None),
+        ] {
+            let found = on_cluster(path, app_path, name_node);
+            assert_eq!(found.as_deref(), expected, "{path} {app_path}");
+        }
+    }
 
     #[test]
     fn what_is_fetched_can_be_run() {

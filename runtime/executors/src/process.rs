@@ -219,12 +219,15 @@ impl Setting {
         leave: LeaveThere<'_>,
     ) -> Result<Option<PathBuf>, StartError> {
         let found = place.find_file(&link.target);
-        let uri = files::Uri::parse(&link.target);
+        let name_node = self.configuration.get(FILE_SYSTEM).map(String::as_str);
+        let on_cluster = fetch::on_cluster(&link.target, place.app_path, name_node);
+        let target = on_cluster.as_ref().unwrap_or(&link.target);
+        let uri = files::Uri::parse(target);
         if found.is_ok() || uri.scheme.is_none() || uri.is_file() {
             return Ok(Some(found?));
         }
         let remote = RemoteFile {
-            uri: &link.target,
+            uri: target,
             name: &link.name,
             is_archive,
         };
@@ -238,7 +241,7 @@ impl Setting {
         };
         let access = files::Access::new(&self.prepare.access, place.is_canceled);
         let to = place.attempt.folder().join(name);
-        fetch::fetch(&link.target, &to, &access)?;
+        fetch::fetch(target, &to, &access)?;
         Ok(Some(to))
     }
 
@@ -377,7 +380,7 @@ fn parse_links(text: &str) -> Vec<FolderLink> {
 }
 
 impl AttemptPlace<'_> {
-    /// The local path of a file that the action names: relative to the application's files first, else as written.
+    /// The path of a file on this machine that the action names: relative to the application's files first, else as written.
     pub fn find_file(&self, path: &str) -> Result<PathBuf, ActionError> {
         let missing = |tried: &Path| {
             ActionError::error(

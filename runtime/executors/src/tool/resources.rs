@@ -126,13 +126,10 @@ pub fn locate(tool: &Tool, place: &AttemptPlace<'_>, path: &str) -> Result<Strin
             .map(|below| place.app_folder.join(below))
             .filter(|file| file.exists());
         let here = embedded.or_else(|| Some(PathBuf::from(path)).filter(|file| file.exists()));
-        return Ok(match (here, root_of(place.app_path), &tool.name_node) {
-            (Some(file), _, _) => file_uri(&file),
-            (None, Some(root), _) => format!("{root}{path}"),
-            (None, None, Some(name_node)) if !Uri::parse(name_node).is_file() => {
-                format!("{}{path}", name_node.trim_end_matches('/'))
-            }
-            (None, None, _) => file_uri(Path::new(path)),
+        return Ok(match here {
+            Some(file) => file_uri(&file),
+            None => fetch::on_cluster(path, place.app_path, tool.name_node.as_deref())
+                .unwrap_or_else(|| file_uri(Path::new(path))),
         });
     }
     let embedded = place.app_folder.join(path);
@@ -148,16 +145,6 @@ pub fn locate(tool: &Tool, place: &AttemptPlace<'_>, path: &str) -> Result<Strin
         Ok(file) => Ok(file_uri(&file)),
         Err(_) => Ok(beside),
     }
-}
-
-/// `hdfs://host`, if a URI is on another machine.
-fn root_of(uri: &str) -> Option<String> {
-    let parsed = Uri::parse(uri);
-    let scheme = parsed.scheme.filter(|_| !parsed.is_file())?;
-    Some(format!(
-        "{scheme}://{}",
-        parsed.authority.unwrap_or_default()
-    ))
 }
 
 pub fn file_uri(path: &Path) -> String {
