@@ -74,7 +74,7 @@ const EXAMPLES: &[OozieExample] = &[
         &["resourcemanager", "pig/"],
         "custom-main/pig-node",
     ),
-    example("datelist-java-main", &["namenode"], ""),
+    example("datelist-java-main", &["resourcemanager"], ""),
     example(
         "demo",
         &["resourcemanager", "pig/", "sshd"],
@@ -95,7 +95,7 @@ const EXAMPLES: &[OozieExample] = &[
     },
     example("hive", &["resourcemanager", "metastore", "hive/"], "hive"),
     example("hive2", &["resourcemanager", "hiveserver2"], "hive2"),
-    example("java-main", &["namenode"], ""),
+    example("java-main", &["resourcemanager"], ""),
     example("map-reduce", YARN, "map-reduce"),
     OozieExample {
         definition: Some("workflow-with-config-class.xml"),
@@ -105,12 +105,12 @@ const EXAMPLES: &[OozieExample] = &[
     example("no-op", &["namenode"], ""),
     example("pig", &["resourcemanager", "pig/"], "pig"),
     example("pyspark", &["resourcemanager", "spark/"], ""),
-    example("shell", &["namenode"], ""),
+    example("shell", &["resourcemanager"], ""),
     OozieExample {
         definition: Some("coordinator.xml"),
         ..example("sla", &["namenode"], "")
     },
-    example("spark", &["namenode", "spark/"], ""),
+    example("spark", &["resourcemanager", "spark/"], ""),
     example("sqoop", &["resourcemanager", "sqoop/"], "sqoop"),
     example(
         "sqoop-freeform",

@@ -10,7 +10,7 @@ use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
 
 use super::call::{CallArgument, ContainerCall};
-use crate::launcher_config::LauncherConfig;
+use crate::{launcher_config::LauncherConfig, tool::cluster};
 
 /// The first argument of an application master.
 pub const ARGUMENT: &str = "hpdl-am";
@@ -19,7 +19,10 @@ pub const EXECUTABLE: &str = ".hpdl-am";
 pub const ARCHIVE: &str = ".hpdl-folder.tar";
 pub const ORDER: &str = ".hpdl-order.json";
 
-/// The class path of Hadoop's own classes, in the variables that node managers pass on
+/// The property with the class path of Hadoop's own classes.
+const CLASS_PATH: &str = "yarn.application.classpath";
+
+/// Its default, in the variables that node managers pass on
 /// (`YarnConfiguration.DEFAULT_YARN_APPLICATION_CLASSPATH`, `MRJobConfig.DEFAULT_MAPREDUCE_APPLICATION_CLASSPATH`).
 const CLASS_PATH_OF_CLUSTER: &str = "$HADOOP_CONF_DIR,\
     $HADOOP_COMMON_HOME/share/hadoop/common/*,$HADOOP_COMMON_HOME/share/hadoop/common/lib/*,\
@@ -95,6 +98,7 @@ impl ContainerOrder {
                     argv.extend(launcher_config.jvm_options(text, here)?);
                 }
                 CallArgument::ClassPath { own, of_cluster } => {
+                    let of_cluster = of_cluster.clone().or_else(installed_class_path);
                     let of_cluster = of_cluster.as_deref().unwrap_or(CLASS_PATH_OF_CLUSTER);
                     let of_cluster = comma_list::entries(of_cluster)
                         .filter_map(|entry| expanded(entry, inherited));
@@ -105,6 +109,13 @@ impl ContainerOrder {
         }
         Ok(argv)
     }
+}
+
+/// What the `yarn-site.xml` of the node says, as that of Oozie's server does.
+fn installed_class_path() -> Option<String> {
+    let mut site = cluster::installed_site().ok()?;
+    site.remove(CLASS_PATH)
+        .filter(|entries| !entries.trim().is_empty())
 }
 
 /// An entry of a class path with its variables replaced (`$NAME`, `{{NAME}}`); `None` if the container has one of them not.
