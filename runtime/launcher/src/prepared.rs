@@ -243,7 +243,7 @@ pub(super) fn exit_record(status: ExitStatus) -> ExitRecord {
 
 #[cfg(test)]
 mod tests {
-    use std::{os::unix::fs::PermissionsExt, thread};
+    use std::{io::Write, os::unix::fs::PermissionsExt, thread};
 
     use rustix::process::{WaitOptions, waitpid};
 
@@ -264,6 +264,19 @@ mod tests {
             limit: None,
         })
         .start
+    }
+
+    #[test]
+    fn what_another_process_has_added_to_the_output_is_kept() {
+        let job = tempfile::tempdir().unwrap();
+        let start = start(job.path(), Path::new("/bin/true"), &["true"], &[]);
+        let (made, _) = start.make().unwrap();
+        let mut opened = made.appear(&start.attempt).unwrap().unwrap();
+        let log = start.attempt.stderr();
+        let mut other = File::options().append(true).open(&log).unwrap();
+        other.write_all(b"brought\n").unwrap();
+        opened.outputs[1].write_all(b"said\n").unwrap();
+        assert_eq!(fs::read_to_string(&log).unwrap(), "brought\nsaid\n");
     }
 
     /// The output of a process, started by a thread with a working folder of its own, or without.
