@@ -16,7 +16,7 @@ pub fn on_cluster(path: &str, app_path: &str, name_node: Option<&str>) -> Option
 }
 
 /// `hdfs://host`, if a URI is on another machine.
-fn root_of(uri: &str) -> Option<String> {
+pub fn root_of(uri: &str) -> Option<String> {
     let parsed = Uri::parse(uri.trim());
     let scheme = parsed.scheme.filter(|_| !parsed.is_file())?;
     Some(format!(

@@ -267,7 +267,7 @@ pub fn remove_action_folder(tool: &Tool, place: &AttemptPlace<'_>) {
 
 /// The name node, if it is another machine.
 fn remote_root(tool: &Tool) -> Option<String> {
-    root_of(tool.name_node.as_deref()?)
+    fetch::root_of(tool.name_node.as_deref()?)
 }
 
 fn action_folder(home: &Path, tool: &Tool, place: &AttemptPlace<'_>) -> PathBuf {
