@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::{
+    bodies::{property, with_counters, word_count},
     cluster::Cluster,
     harness::{World, action, node},
     on, properties, run, share, workflow_on_cluster,
@@ -27,10 +28,6 @@ fn input(cluster: &Cluster, properties: &[String]) -> String {
     folder
 }
 
-fn property(name: &str, value: &str) -> String {
-    format!("<property><name>{name}</name><value>{value}</value></property>")
-}
-
 /// A job of Hadoop's own classes, using the old API.
 #[test]
 fn map_reduce_by_the_old_interface_has_counters() {
@@ -38,29 +35,7 @@ fn map_reduce_by_the_old_interface_has_counters() {
     let Some(cluster) = Cluster::of(&["resourcemanager", "historyserver"]) else {
         return;
     };
-    let configuration = [
-        property(
-            "mapred.mapper.class",
-            "org.apache.hadoop.mapred.lib.TokenCountMapper",
-        ),
-        property(
-            "mapred.reducer.class",
-            "org.apache.hadoop.mapred.lib.LongSumReducer",
-        ),
-        property("mapred.output.key.class", "org.apache.hadoop.io.Text"),
-        property(
-            "mapred.output.value.class",
-            "org.apache.hadoop.io.LongWritable",
-        ),
-        property("mapred.input.dir", "${folder}/in"),
-        property("mapred.output.dir", "${folder}/out"),
-        property("mapred.map.tasks", "1"),
-        property("oozie.action.external.stats.write", "true"),
-    ]
-    .concat();
-    let body = format!(
-        "<map-reduce><prepare><delete path='${{nameNode}}${{folder}}/out'/></prepare><configuration>{configuration}</configuration></map-reduce>"
-    );
+    let body = word_count(&with_counters());
     let nodes = action("a", &body, "verify")
         + "<decision name=\"verify\"><switch><case to=\"end\">${hadoop:counters('a')[RECORDS][MAP_IN] eq 2 \
            and hadoop:counters('a')[RECORDS][REDUCE_OUT] eq 2 and hadoop:counters('a')[RECORDS][GROUPS] eq 2}</case>\

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::{
     applications,
+    bodies::{property, word_count},
     cluster::Cluster,
     drivers::PIG,
     finish, folder_of,
@@ -122,10 +123,6 @@ fn succeeds(contained_action: &ContainedAction<'_>) -> Option<(Cluster, String, 
     Some((cluster, folder, info))
 }
 
-fn property(name: &str, value: &str) -> String {
-    format!("<property><name>{name}</name><value>{value}</value></property>")
-}
-
 /// The text of all files of a folder in HDFS.
 fn output(cluster: &Cluster, folder: &str) -> String {
     let names = cluster.names(folder).unwrap_or_default();
@@ -154,28 +151,7 @@ fn distcp_copies() {
 #[test]
 fn map_reduce_counts() {
     let (_shared, _alone) = (share(), alone_here());
-    let configuration = [
-        property(
-            "mapred.mapper.class",
-            "org.apache.hadoop.mapred.lib.TokenCountMapper",
-        ),
-        property(
-            "mapred.reducer.class",
-            "org.apache.hadoop.mapred.lib.LongSumReducer",
-        ),
-        property("mapred.output.key.class", "org.apache.hadoop.io.Text"),
-        property(
-            "mapred.output.value.class",
-            "org.apache.hadoop.io.LongWritable",
-        ),
-        property("mapred.input.dir", "${folder}/in"),
-        property("mapred.output.dir", "${folder}/out"),
-        property("mapred.map.tasks", "1"),
-    ]
-    .concat();
-    let body = format!(
-        "<map-reduce><prepare><delete path='${{nameNode}}${{folder}}/out'/></prepare><configuration>{configuration}</configuration></map-reduce>"
-    );
+    let body = word_count("");
     let ran = succeeds(&ContainedAction {
         name: "map-reduce",
         needs: &["resourcemanager", "historyserver"],
@@ -359,11 +335,8 @@ fn sqoop_imports() {
     }
 }
 
-const COUNT: (&str, &str) = (
-    "count.py",
-    "import sys\nfrom pyspark.sql import SparkSession\nspark = SparkSession.builder.getOrCreate()\n\
-     lines = spark.read.text(sys.argv[1])\nassert lines.count() == 2, lines.count()\nspark.stop()\n",
-);
+const COUNT: &str = "import sys\nfrom pyspark.sql import SparkSession\nspark = SparkSession.builder.getOrCreate()\n\
+     lines = spark.read.text(sys.argv[1])\nassert lines.count() == 2, lines.count()\nspark.stop()\n";
 
 fn spark_body(master: &str) -> String {
     format!(
@@ -372,48 +345,44 @@ fn spark_body(master: &str) -> String {
     )
 }
 
+/// Counts the lines of a file by Spark with these elements, where its program is at `program` in the application.
+fn count_by_spark(name: &str, master: &str, program: &str, starts: &[&str]) {
+    let (_shared, _alone) = (share(), alone_here());
+    succeeds(&ContainedAction {
+        name,
+        needs: &["resourcemanager", "spark/"],
+        body: &spark_body(master),
+        files: &[(program, COUNT)],
+        starts,
+    });
+}
+
 /// Its driver runs in the container.
 #[test]
 fn spark_drives_from_the_container() {
-    let (_shared, _alone) = (share(), alone_here());
-    succeeds(&ContainedAction {
-        name: "spark-client",
-        needs: &["resourcemanager", "spark/"],
-        body: &spark_body("<master>yarn</master><mode>client</mode>"),
-        files: &[("lib/count.py", COUNT.1)],
-        starts: &["SPARK"],
-    });
+    let master = "<master>yarn</master><mode>client</mode>";
+    count_by_spark("spark-client", master, "lib/count.py", &["SPARK"]);
 }
 
 /// The application argument is a file of the application that is in no `file`.
 #[test]
 fn spark_starts_its_driver_from_the_container() {
-    if !is_thorough() {
-        return;
+    if is_thorough() {
+        let master = "<master>yarn</master><mode>cluster</mode>";
+        count_by_spark("spark-cluster", master, "count.py", &["SPARK"]);
     }
-    let (_shared, _alone) = (share(), alone_here());
-    succeeds(&ContainedAction {
-        name: "spark-cluster",
-        needs: &["resourcemanager", "spark/"],
-        body: &spark_body("<master>yarn</master><mode>cluster</mode>"),
-        files: &[COUNT],
-        starts: &["SPARK"],
-    });
 }
 
 #[test]
 fn spark_without_yarn_runs_in_the_container() {
-    if !is_thorough() {
-        return;
+    if is_thorough() {
+        count_by_spark(
+            "spark-local",
+            "<master>local[1]</master>",
+            "lib/count.py",
+            &[],
+        );
     }
-    let (_shared, _alone) = (share(), alone_here());
-    succeeds(&ContainedAction {
-        name: "spark-local",
-        needs: &["resourcemanager", "spark/"],
-        body: &spark_body("<master>local[1]</master>"),
-        files: &[("lib/count.py", COUNT.1)],
-        starts: &[],
-    });
 }
 
 #[test]

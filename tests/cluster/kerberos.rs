@@ -10,6 +10,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
+    bodies::{with_counters, word_count},
     cluster::Cluster,
     finish,
     harness::{World, action, node, text, workflow},
@@ -140,25 +141,7 @@ fn a_job_of_map_reduce_is_followed_and_counted() {
     let Some(cluster) = Cluster::secured() else {
         return;
     };
-    let property = |name: &str, value: &str| {
-        format!("<property><name>{name}</name><value>{value}</value></property>")
-    };
-    let lib = "org.apache.hadoop.mapred.lib";
-    let configuration = [
-        property("mapred.mapper.class", &format!("{lib}.TokenCountMapper")),
-        property("mapred.reducer.class", &format!("{lib}.LongSumReducer")),
-        property("mapred.output.key.class", "org.apache.hadoop.io.Text"),
-        property(
-            "mapred.output.value.class",
-            "org.apache.hadoop.io.LongWritable",
-        ),
-        property("mapred.input.dir", "${folder}/in"),
-        property("mapred.output.dir", "${folder}/out"),
-        property("mapred.map.tasks", "1"),
-        property("oozie.action.external.stats.write", "true"),
-    ]
-    .concat();
-    let body = format!("<map-reduce><configuration>{configuration}</configuration></map-reduce>");
+    let body = word_count(&with_counters());
     let nodes = action("a", &body, "verify")
         + "<decision name=\"verify\"><switch><case to=\"end\">${hadoop:counters('a')[RECORDS][MAP_IN] eq 2}</case>\
            <default to=\"failed\"/></switch></decision>\n";

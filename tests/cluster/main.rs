@@ -10,6 +10,7 @@ mod harness;
 
 mod actions;
 mod applications;
+mod bodies;
 mod config_class;
 mod contained_tools;
 mod containers;

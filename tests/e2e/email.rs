@@ -190,13 +190,20 @@ fn the_password_of_the_site_goes_over_tls_and_is_stored_nowhere() {
         let sink = MailServer::start(how);
         let mut world = World::of_nodes(&to("ann@x.org"));
         let site = world.path("site.xml");
+        let file = world.path("password");
+        fs::write(&file, "right-one\n").expect("written");
+        // The settings may have it, or say where it is.
+        let password = match how {
+            "tls" => format!("${{file:{}}}", file.display()),
+            _ => "right-one".to_owned(),
+        };
         let property = |name: &str, value: &str| {
             format!("<property><name>{name}</name><value>{value}</value></property>")
         };
         let settings = [
             property("oozie.email.smtp.auth", "true"),
             property("oozie.email.smtp.username", "me"),
-            property("oozie.email.smtp.password", "right-one"),
+            property("oozie.email.smtp.password", &password),
             property(setting, "true"),
         ]
         .concat();

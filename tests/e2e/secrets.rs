@@ -1,6 +1,7 @@
 //! Secret values are shown nowhere, though the processes get them.
 
 use crate::{
+    coordinators,
     harness::{World, text},
     run, sh,
 };
@@ -156,6 +157,63 @@ fn a_secret_that_cannot_be_read_suspends_the_job_until_it_can() {
     std::fs::write(&file, SECRET).unwrap();
     world.call(&["resume", &id]).expect(0);
     world.await_status(&id, "SUCCEEDED");
+}
+
+#[test]
+fn a_coordinator_passes_references_on() {
+    let coordinator = coordinators::coordinator(10, "00:10", "").replace(
+        "<configuration>",
+        "<configuration><property><name>db</name><value>${secret}</value></property>",
+    );
+    let check = sh(
+        "a",
+        r#"test "$0" = "hunter22"-and-more"#,
+        "<argument>${db}</argument>",
+        "end",
+    );
+    let mut world = World::of(&[
+        ("coordinator.xml", &coordinator),
+        ("wf/workflow.xml", &crate::harness::workflow(&check)),
+    ]);
+    world.set("DB_PASSWORD", SECRET);
+    world.run(&["-Dsecret=${env:DB_PASSWORD}"]).expect(0);
+    assert!(!is_stored(&world, SECRET));
+}
+
+#[test]
+fn encrypt_store_needs_a_key_and_a_store_and_encrypts_what_is_there() {
+    let mut world = world();
+    let encrypt = |world: &World| world.call_other(&hpdlc_tests::hpdl(), &["encrypt-store"]);
+    let refused = encrypt(&world).expect(2);
+    assert!(
+        refused.stderr.contains("names no key"),
+        "{}",
+        refused.stderr
+    );
+    let key = "0a".repeat(32);
+    world.set("HPDL_STORE_KEY", &key);
+    let refused = encrypt(&world).expect(2);
+    assert!(
+        refused.stderr.contains("there is no job store"),
+        "{}",
+        refused.stderr
+    );
+    world.set("HPDL_STORE_KEY", "");
+    let (_, info) = run(&world, &[&format!("-Ddb.password={SECRET}")], 1);
+    let id = text(&info["id"]);
+    assert!(is_stored(&world, SECRET));
+    world.set("HPDL_STORE_KEY", &key);
+    let done = encrypt(&world).expect(0);
+    let said = format!("{}{}", done.stdout, done.stderr);
+    assert!(said.contains("values in"), "{said}");
+    assert!(!is_stored(&world, SECRET));
+    assert_eq!(world.info(&id), info);
+    let doctor = world.call(&["doctor"]).expect(0);
+    assert!(
+        !doctor.stdout.contains("encrypt-store"),
+        "{}",
+        doctor.stdout
+    );
 }
 
 #[test]

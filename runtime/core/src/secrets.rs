@@ -25,6 +25,11 @@ pub fn is_address(text: &str) -> bool {
     text.contains("://") || text.starts_with("jdbc:")
 }
 
+/// Whether the value of a property is not shown: its name says that it is a secret, and it does not only refer to one.
+pub fn is_secret_value(name: &str, value: &str) -> bool {
+    is_secret_name(name) && !references::is_one(value)
+}
+
 /// Whether the value after this argument is a secret: `--password`, `-token`.
 pub fn is_secret_option(argument: &str) -> bool {
     shapes::is_secret_option(argument)
@@ -75,11 +80,6 @@ impl Secrets {
     }
 
     fn collect(&mut self, name: &str, value: &str) {
-        if references::occurs_in(value) {
-            for secret in references::to_mask(value) {
-                self.push(&secret, true);
-            }
-        }
         if tells_secret(name) || (is_secret_name(name) && !is_plain(value)) {
             self.push(value, tells_secret(name));
         }

@@ -18,7 +18,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::{secrets::references, substitute};
+use hpdlc_core::substitute;
+use hpdlc_host::secret_values;
 use reqwest::Client;
 use tokio::runtime::{Handle, Runtime};
 
@@ -57,7 +58,7 @@ impl<'a> Hosts<'a> {
         // Values with a cyclic reference are left unchanged.
         let mut properties = substitute::resolve_all(&properties).unwrap_or(properties);
         for value in properties.values_mut() {
-            let secret = references::resolved(value).map_err(io::Error::other)?;
+            let secret = secret_values::resolved(value).map_err(io::Error::other)?;
             if let Cow::Owned(secret) = secret {
                 *value = secret;
             }

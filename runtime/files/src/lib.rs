@@ -16,8 +16,6 @@ use hpdlc_core::file_systems;
 pub mod access;
 mod access_settings;
 pub mod clusters;
-#[cfg(feature = "full")]
-pub mod delegation;
 pub mod error;
 mod facts;
 pub mod glob;

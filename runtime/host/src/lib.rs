@@ -16,6 +16,7 @@ pub mod named_file;
 pub mod panic_hook;
 pub mod proc_stat;
 pub mod property_names;
+pub mod secret_values;
 pub mod settings;
 pub mod shown;
 pub mod signal_stream;

@@ -5,8 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use hpdlc_core::secrets::{MASK, Secrets, is_secret_option, references};
+use hpdlc_core::secrets::{MASK, Secrets, is_secret_option, is_secret_value};
 use serde_json::{Map, Value};
+
+use crate::secret_values;
 
 mod of_document;
 mod of_process;
@@ -34,10 +36,18 @@ impl Mask {
 
     /// For a job whose properties were different before: former secrets remain masked.
     pub fn of_all<'a>(confs: impl IntoIterator<Item = &'a BTreeMap<String, String>>) -> Mask {
-        let pairs = confs.into_iter().flatten();
-        Mask::new(Secrets::of(
-            pairs.map(|(name, value)| (name.as_str(), value.as_str())),
-        ))
+        let mut secrets = Secrets::default();
+        for conf in confs {
+            let pairs = conf.iter();
+            secrets.extend(&Secrets::of(
+                pairs.map(|(name, value)| (name.as_str(), value.as_str())),
+            ));
+            let read = conf
+                .values()
+                .flat_map(|value| secret_values::to_mask(value));
+            read.for_each(|secret| secrets.add(&secret));
+        }
+        Mask::new(secrets)
     }
 
     /// For a job with secrets in addition to those in its properties.
@@ -56,7 +66,7 @@ impl Mask {
     pub fn properties(&self, conf: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         conf.iter()
             .map(|(name, value)| {
-                let value = if is_secret_name(name) && !references::is_one(value) {
+                let value = if is_secret_value(name, value) {
                     MASK.to_owned()
                 } else {
                     self.text(value)
@@ -101,8 +111,10 @@ fn masked_keys(secrets: &Secrets, members: Map<String, Value>) -> Map<String, Va
     members
         .into_iter()
         .map(|(name, value)| {
-            let is_reference = value.as_str().is_some_and(references::is_one);
-            let value = if is_secret_name(&name) && value.is_string() && !is_reference {
+            let value = if value
+                .as_str()
+                .is_some_and(|value| is_secret_value(&name, value))
+            {
                 MASK.into()
             } else {
                 value

@@ -11,7 +11,6 @@ pub mod client;
 mod commands;
 mod emit;
 mod encrypt_store;
-mod hex;
 #[cfg(any(test, feature = "testing"))]
 pub mod in_process;
 mod migrate_store;

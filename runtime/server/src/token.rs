@@ -15,7 +15,7 @@ use hpdlc_store::tokens::{Role, TokenRow};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::hex;
+use hpdlc_core::hex;
 
 pub(crate) mod list;
 mod new;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use hpdlc_core::{
     configuration,
-    secrets::{MASK, Secrets, is_secret_name},
+    secrets::{MASK, Secrets, is_secret_value},
 };
 use hpdlc_engine::owner::Session;
 use hpdlc_host::{
@@ -258,7 +258,7 @@ fn other_json(name: &str, value: &str, place: String, secrets: &Secrets) -> Opti
         Other::Unknown(near) => format!("there is no such setting{near}"),
         Other::Foreign => "no setting of Oozie".to_owned(),
     };
-    let value = if is_secret_name(name) {
+    let value = if is_secret_value(name, value) {
         MASK.to_owned()
     } else {
         secrets.masked(value)

@@ -3,7 +3,8 @@
 use crate::sql::{self, Connection, Dialect, Row, Value, ValueRef, params_from_iter};
 
 /// The columns whose texts are sealed, by table, with the columns by which a row is known.
-const SEALED: [(&str, &[&str], &[&str]); 11] = [
+const SEALED: [(&str, &[&str], &[&str]); 12] = [
+    ("definitions", &["hash"], &["secrets"]),
     ("jobs", &["id"], &["conf", "error_message"]),
     (
         "actions",
@@ -51,7 +52,6 @@ pub fn encrypt(connection: &Connection) -> sql::Result<u64> {
     for (table, key, columns) in SEALED {
         n_texts += encrypt_table(connection, table, key, columns)?;
     }
-    n_texts += encrypt_table(connection, "definitions", &["hash"], &["secrets"])?;
     if connection.dialect() == Dialect::Sqlite {
         // What was overwritten is not to be found in the file, nor in its log.
         connection.execute_batch("VACUUM")?;
@@ -187,118 +187,4 @@ fn value_of(value: ValueRef<'_>) -> sql::Result<Value> {
 }
 
 #[cfg(test)]
-mod tests {
-    use hpdlc_host::home::{Home, store_key::StoreKeys};
-
-    use super::*;
-    use crate::{ActionRow, JobRow, LogRow, commands, query};
-
-    const SECRET: &str = "hunter22";
-
-    fn home(folder: &tempfile::TempDir, keys: &[u8]) -> Home {
-        let keys: Vec<_> = keys.iter().map(|byte| [*byte; 32]).collect();
-        let home = Home::open_at(folder.path().join("home")).unwrap();
-        home.with_keys(StoreKeys::of(&keys))
-    }
-
-    /// A job with a secret in everything that can have one.
-    fn fill(connection: &Connection, id: &str) {
-        let job = JobRow {
-            conf: format!(r#"{{"password":"{SECRET}","user.name":"ada"}}"#),
-            error_message: Some(SECRET.to_owned()),
-            ..JobRow::new(id, 0)
-        };
-        query::insert_job(connection, &job).unwrap();
-        ActionRow {
-            work: Some(SECRET.to_owned()),
-            data: Some(SECRET.to_owned()),
-            note: Some(SECRET.to_owned()),
-            ..ActionRow::new(id, "a", "shell")
-        }
-        .write(connection)
-        .unwrap();
-        let line = LogRow {
-            job_id: id.to_owned(),
-            time: 0,
-            node: None,
-            event: "WARNING".to_owned(),
-            message: Some(SECRET.to_owned()),
-        };
-        line.write(connection).unwrap();
-        commands::add(connection, id, &format!("update {SECRET}"), 0).unwrap();
-        commands::add(connection, id, "suspend", 0).unwrap();
-    }
-
-    /// What somebody finds who reads the files of the store.
-    fn is_in_files(folder: &tempfile::TempDir) -> bool {
-        let names = ["jobs.db", "jobs.db-wal"];
-        names.iter().any(|name| {
-            let path = folder.path().join("home").join(name);
-            let bytes = std::fs::read(path).unwrap_or_default();
-            bytes
-                .windows(SECRET.len())
-                .any(|it| it == SECRET.as_bytes())
-        })
-    }
-
-    #[test]
-    fn an_encrypted_store_has_no_secret_in_its_files_and_is_read_as_before() {
-        let folder = tempfile::tempdir().unwrap();
-        let connection = crate::open(&home(&folder, &[1])).unwrap();
-        fill(&connection, "1-W");
-        assert!(!is_in_files(&folder));
-        let job = query::job(&connection, "1-W").unwrap().unwrap();
-        assert!(job.conf.contains(SECRET));
-        assert_eq!(job.error_message.as_deref(), Some(SECRET));
-        let action = query::actions(&connection, "1-W").unwrap().remove(0);
-        assert_eq!(action.work.as_deref(), Some(SECRET));
-        let open = commands::open(&connection, "1-W").unwrap();
-        assert_eq!(open[0].verb, format!("update {SECRET}"));
-        let owner: String = connection
-            .query_row("SELECT owner FROM jobs", [], |row| row.get(0))
-            .unwrap();
-        assert_eq!(owner, "ada");
-    }
-
-    #[test]
-    fn a_store_is_encrypted_later_and_with_another_key() {
-        let folder = tempfile::tempdir().unwrap();
-        {
-            let connection = crate::open(&home(&folder, &[])).unwrap();
-            (0..PAGE + 3).for_each(|n| fill(&connection, &format!("{n:07}-W")));
-        }
-        assert!(is_in_files(&folder));
-        let n_jobs = u64::try_from(PAGE + 3).unwrap();
-        for keys in [&[1][..], &[2, 1]] {
-            let connection = crate::open(&home(&folder, keys)).unwrap();
-            assert_eq!(left(&connection), Ok(2 * n_jobs));
-            assert_eq!(encrypt(&connection), Ok(7 * n_jobs));
-            assert_eq!(left(&connection), Ok(0));
-            assert_eq!(encrypt(&connection), Ok(0));
-        }
-        assert!(!is_in_files(&folder));
-        let connection = crate::open(&home(&folder, &[2])).unwrap();
-        let job = query::job(&connection, "0000500-W").unwrap().unwrap();
-        assert!(job.conf.contains(SECRET));
-    }
-
-    #[test]
-    fn a_store_is_refused_without_its_key_and_left_as_it_is() {
-        let folder = tempfile::tempdir().unwrap();
-        fill(&crate::open(&home(&folder, &[1])).unwrap(), "1-W");
-        for (keys, said) in [
-            (&[][..], "hpdl.store.key is not set"),
-            (&[2], "cannot be decrypted"),
-        ] {
-            let refused = crate::open(&home(&folder, keys)).unwrap_err();
-            assert!(refused.message.contains(said), "{}", refused.message);
-            assert!(refused.help.is_some());
-            assert!(crate::glance(&home(&folder, keys)).is_none());
-        }
-        assert!(crate::open(&home(&folder, &[1])).is_ok());
-        // A key that is only there to decrypt is enough for others.
-        assert!(crate::open(&home(&folder, &[2, 1])).is_ok());
-        assert!(crate::open(&home(&folder, &[1])).is_err());
-        assert!(crate::open(&home(&folder, &[1, 2])).is_ok());
-    }
-}
+mod tests;

@@ -1,6 +1,8 @@
-//! The file with the tokens of a container (`HADOOP_TOKEN_FILE_LOCATION`), in both of its formats (`Credentials`).
+//! Tokens: in the file of a container (`HADOOP_TOKEN_FILE_LOCATION`), in both of its formats (`Credentials`), and in texts for URLs and requests.
 
 use std::io;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use crate::wire;
 
@@ -66,6 +68,31 @@ impl Token {
     }
 }
 
+impl Token {
+    /// The token in a text (`Token.encodeToUrlString`); `None` if it is none.
+    pub fn of_url_text(text: &str) -> Option<Token> {
+        let bytes = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok()?;
+        let mut parts = Writable(&bytes);
+        let token = parts.token().ok()?;
+        parts.0.is_empty().then_some(token)
+    }
+
+    /// The text of the token for a service, by which clients find it. It is a secret.
+    pub fn url_text_for(&self, service: &str) -> String {
+        let mut bytes = Vec::new();
+        for part in [
+            &self.identifier,
+            &self.password,
+            self.kind.as_bytes(),
+            service.as_bytes(),
+        ] {
+            put_length(&mut bytes, part.len());
+            bytes.extend_from_slice(part);
+        }
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+}
+
 /// The tokens of a `CredentialsProto`.
 fn of_message(message: &[u8]) -> io::Result<Vec<Token>> {
     let entries = wire::all_bytes(message, 1)?;
@@ -85,14 +112,18 @@ impl<'b> Writable<'b> {
         let mut tokens = Vec::new();
         for _ in 0..n_tokens {
             self.bytes()?; // The alias.
-            tokens.push(Token {
-                identifier: self.bytes()?.to_vec(),
-                password: self.bytes()?.to_vec(),
-                kind: self.text()?,
-                service: self.text()?,
-            });
+            tokens.push(self.token()?);
         }
         Ok(tokens)
+    }
+
+    fn token(&mut self) -> io::Result<Token> {
+        Ok(Token {
+            identifier: self.bytes()?.to_vec(),
+            password: self.bytes()?.to_vec(),
+            kind: self.text()?,
+            service: self.text()?,
+        })
     }
 
     /// A number of `WritableUtils.writeVInt`.
@@ -127,6 +158,19 @@ impl<'b> Writable<'b> {
         self.0 = rest;
         Ok(taken)
     }
+}
+
+/// A length as `WritableUtils.writeVInt` writes it.
+fn put_length(bytes: &mut Vec<u8>, length: usize) {
+    if let Ok(small @ 0..=127) = u8::try_from(length) {
+        bytes.push(small);
+        return;
+    }
+    let digits = length.to_be_bytes();
+    let digits = &digits[digits.iter().take_while(|digit| **digit == 0).count()..];
+    let n_digits = i8::try_from(digits.len()).unwrap_or_default();
+    bytes.push((-112 - n_digits).cast_unsigned());
+    bytes.extend_from_slice(digits);
 }
 
 fn cut_short() -> io::Error {
@@ -176,6 +220,21 @@ mod tests {
         let mut file = b"HDTS\x01".to_vec();
         wire::put_delimited(&mut file, &all);
         assert_eq!(tokens(&file).unwrap(), expected(b"id"));
+    }
+
+    #[test]
+    fn a_token_is_for_a_service() {
+        for length in [0, 5, 127, 128, 300, 70_000] {
+            let token = expected(&vec![7; length]).remove(0);
+            let again = Token::of_url_text(&token.url_text_for("127.0.0.1:1")).unwrap();
+            let service = "127.0.0.1:1".to_owned();
+            assert_eq!(again, Token { service, ..token }, "{length}");
+        }
+        // Identifier `a`, password `b`, kind `c`, service empty.
+        assert!(Token::of_url_text("AWEBYgFjAA").is_some());
+        for wrong in ["", "AWEBYgFj", "AWEBYgFjAAA", "!", "AWEBYgFjBQ"] {
+            assert!(Token::of_url_text(wrong).is_none(), "{wrong}");
+        }
     }
 
     #[test]

@@ -105,9 +105,9 @@ impl Engine {
             site: &self.site,
         };
         let recorded = job.work(node)?;
-        let (work, unread) = match secrets::with_secrets(Arc::clone(&recorded), settings) {
-            Ok(work) => (work, None),
-            Err(secret) => (recorded, Some(secrets::unread(&secret))),
+        let (work, unread) = match secrets::with_secrets(&recorded, settings) {
+            Ok(work) => (work.map_or(recorded, Arc::new), None),
+            Err(error) => (recorded, Some(error)),
         };
         Some(AttemptTask {
             key: key.clone(),

@@ -26,7 +26,8 @@ impl Engine {
         };
         let work = job.work(node).map(|work| {
             // What it has started elsewhere is ended as well as that is possible without.
-            secrets::with_secrets(Arc::clone(&work), settings).unwrap_or(work)
+            let read = secrets::with_secrets(&work, settings).ok().flatten();
+            read.map_or(work, Arc::new)
         });
         let is_local = work.as_ref().is_some_and(|work| work.is_process());
         let elsewhere = work.filter(|work| work.executor().may_go_on_elsewhere());

@@ -25,7 +25,7 @@ use hpdlc_program::{
 };
 
 use crate::{
-    engine::{Engine, Incoming},
+    engine::{Engine, Incoming, secrets},
     job::scope::{self, JobScope, NodeScope},
     progress,
 };
@@ -204,7 +204,9 @@ impl Engine {
             Evaluated::Case(Err(error)) => self.failed(id, node, attempt, &error),
             Evaluated::Body(body) => match *body {
                 Ok(work) => {
-                    if let Some(error) = self.unread_secret(id, &work) {
+                    let settings = self.settings(id);
+                    let read = settings.map(|it| secrets::with_secrets(&work, it));
+                    if let Some(Err(error)) = read {
                         self.slots.remove(key);
                         return self.failed(id, node, attempt, &error);
                     }

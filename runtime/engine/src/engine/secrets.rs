@@ -1,10 +1,11 @@
 //! Secrets that a job's properties only refer to: attempts get them, the store does not.
 
-use std::sync::Arc;
-
-use hpdlc_core::secrets::references::{References, UnreadSecret};
+use hpdlc_core::secrets::references::References;
 use hpdlc_executors::{Completion, Work};
-use hpdlc_host::settings::Settings;
+use hpdlc_host::{
+    secret_values::{hide_in, resolve_in},
+    settings::Settings,
+};
 use hpdlc_program::failure::ActionError;
 
 use crate::engine::Engine;
@@ -14,50 +15,32 @@ fn references(settings: Settings<'_>) -> References {
     References::of(settings.conf.values().chain(settings.site.values()))
 }
 
-/// Whether `work` refers to a secret.
-pub(super) fn occur_in(work: &Work, settings: Settings<'_>) -> bool {
-    let references = references(settings);
-    !references.is_empty()
-        && serde_json::to_string(work).is_ok_and(|text| references.occur_in(&text))
-}
-
-/// The work with the secrets that it refers to. A sub-workflow gets the references: its own actions read them.
+/// The work with the secrets that it refers to; `None` if there are none. A sub-workflow gets the references: its own actions read them.
 ///
 /// # Errors
 ///
-/// One of them cannot be read.
+/// One of them cannot be read: whoever looks after the site has to do something first.
 pub(super) fn with_secrets(
-    work: Arc<Work>,
+    work: &Work,
     settings: Settings<'_>,
-) -> Result<Arc<Work>, UnreadSecret> {
+) -> Result<Option<Work>, ActionError> {
     let references = references(settings);
     if references.is_empty() || work.child().is_some() {
-        return Ok(work);
+        return Ok(None);
     }
-    let mut values = serde_json::to_value(&*work)
-        .expect("evaluated bodies are strings, numbers and maps of strings");
-    references.resolve(&mut values)?;
-    let work = serde_json::from_value(values).expect("other strings do not change the shape");
-    Ok(Arc::new(work))
-}
-
-/// The failure of an action whose secret cannot be read: whoever looks after the site has to do something first.
-pub(super) fn unread(secret: &UnreadSecret) -> ActionError {
-    let problem = format!("{secret}; set it there, and resume the job");
-    ActionError::non_transient("E0803", problem)
+    let odd = |error: serde_json::Error| ActionError::error("E0803", error.to_string());
+    let mut values = serde_json::to_value(work).map_err(odd)?;
+    let has_some = resolve_in(&mut values, &references).map_err(|secret| {
+        let problem = format!("{secret}; set it there, and resume the job");
+        ActionError::non_transient("E0803", problem)
+    })?;
+    if !has_some {
+        return Ok(None);
+    }
+    serde_json::from_value(values).map(Some).map_err(odd)
 }
 
 impl Engine {
-    /// Why `work` cannot be started: a secret that it refers to cannot be read.
-    pub(super) fn unread_secret(&self, id: &str, work: &Work) -> Option<ActionError> {
-        let settings = self.settings(id)?;
-        if !occur_in(work, settings) {
-            return None;
-        }
-        let read = with_secrets(Arc::new(work.clone()), settings);
-        read.err().map(|secret| unread(&secret))
-    }
-
     /// What an attempt has left, with references in place of the secrets, as the store keeps it.
     pub(super) fn without_secrets(&self, id: &str, mut completion: Completion) -> Completion {
         let Some(settings) = self.settings(id) else {
@@ -73,9 +56,7 @@ impl Engine {
             .chain(&mut completion.warnings)
             .chain(&mut completion.external_id)
             .chain(completion.error.as_mut().map(|error| &mut error.message));
-        for text in texts {
-            *text = references.hidden(text);
-        }
+        hide_in(texts, &references);
         completion
     }
 }

@@ -151,7 +151,8 @@ impl Engine {
         }
         let snapshot = self.snapshot(id, node)?;
         let work = evaluate_body(&snapshot, &action.body).ok()?;
-        if secrets::occur_in(&work, self.settings(id)?) {
+        // One with secrets is evaluated when it is its turn.
+        if !matches!(secrets::with_secrets(&work, self.settings(id)?), Ok(None)) {
             return None;
         }
         let job = self.jobs.get_mut(id)?;

@@ -2,12 +2,12 @@
 
 use std::{fs::File, sync::OnceLock, thread, time::Duration};
 
-use hpdlc_core::secrets::references;
 use hpdlc_executors::email::SlaMail;
 use hpdlc_host::{
     clock,
     exit::RunError,
     home::{Home, lock},
+    secret_values,
     settings::{self, Settings},
 };
 use hpdlc_network::{http_get, proxy::Proxy};
@@ -201,7 +201,7 @@ impl NotificationCarrier for Network {
             },
             None => {
                 let proxy = notice.proxy.as_deref().and_then(Proxy::parse);
-                Ok(match references::resolved(&notice.url) {
+                Ok(match secret_values::resolved(&notice.url) {
                     Ok(url) => http_get::get(&url, proxy.as_ref(), timeout),
                     Err(unread) => Err(unread.to_string()),
                 })

@@ -11,6 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hpdlc_core::hex;
 use hpdlc_host::{
     exit::RunError,
     home::{Home, durable, private_file},
@@ -181,12 +182,7 @@ pub(super) fn digest(path: &Path) -> io::Result<String> {
             }
         }
     }
-    let digest: String = hasher
-        .finish()
-        .as_ref()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest = hex::of(hasher.finish().as_ref());
     Ok(format!("{digest} {length}"))
 }
 

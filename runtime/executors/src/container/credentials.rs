@@ -4,11 +4,11 @@
 
 use std::io;
 
-use hpdlc_files::{AccessSettings, delegation, hosts::Hosts, kerberos};
+use hpdlc_files::{AccessSettings, hosts::Hosts, kerberos};
 use serde_json::{Value, json};
 
 use super::{NEVER_CANCELED, staging::Staging};
-use crate::tool::yarn::Yarn;
+use crate::tool::yarn::{Yarn, delegation};
 
 /// The application with the tokens of its container, if its cluster asks for any.
 ///

@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hpdlc_core::hex;
 use hpdlc_files::{Access, AccessSettings, Uri, kerberos, normalize, system::FileSystem, uri_on};
 use hpdlc_launcher::ExitRecord;
 use hpdlc_program::failure::ActionError;
@@ -419,9 +420,7 @@ fn digest(file: &Path) -> io::Result<(String, u64)> {
         digest.update(&buffer[..n]);
         length += u64::try_from(n).unwrap_or_default();
     }
-    let digits = digest.finalize();
-    let digits = digits.iter().map(|byte| format!("{byte:02x}"));
-    Ok((digits.collect(), length))
+    Ok((hex::of(&digest.finalize()), length))
 }
 
 /// The last `most` bytes of a file, behind a line that says how much is missing.

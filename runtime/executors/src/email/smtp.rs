@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, io, time::Duration};
 
-use hpdlc_core::secrets::{MASK, references};
+use hpdlc_core::secrets::MASK;
 use hpdlc_host::{
     home::Home,
+    secret_values,
     settings::{self, Settings},
 };
 use hpdlc_program::failure::ActionError;
@@ -163,7 +164,7 @@ impl SmtpServer {
             let problem = format!("oozie.email.smtp.auth=true, and {PASSWORD} is missing");
             ActionError::error("EM006", problem)
         })?;
-        let password = references::resolved(password)
+        let password = secret_values::resolved(password)
             .map_err(|error| ActionError::error("EM006", format!("{PASSWORD}: {error}")))?;
         Ok(password.into_owned())
     }

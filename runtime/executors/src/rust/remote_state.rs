@@ -2,6 +2,7 @@
 
 use std::io;
 
+use hpdlc_core::hex;
 use hpdlc_launcher::Attempt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -51,9 +52,7 @@ pub(super) fn tag(key: &[u8], job: &str, attempt: &Attempt) -> String {
         .chain_update(key)
         .chain_update(format!("{job}{below}"))
         .finalize();
-    let digits = digest.iter().map(|byte| format!("{byte:02x}"));
-    let digits: String = digits.collect();
-    format!("hpdl-{}", &digits[..40])
+    format!("hpdl-{}", hex::of(&digest[..20]))
 }
 
 #[cfg(test)]

@@ -6,15 +6,16 @@ use std::{collections::BTreeMap, io, sync::atomic::AtomicBool};
 
 use hpdlc_files::{
     AccessSettings,
-    delegation::{self, DelegationToken},
     error::Fault,
     hosts::Hosts,
     rest::{self, RestAnswer, RestRequest},
 };
+use hpdlc_yarn::credentials::Token;
 use serde_json::{Value, json};
 
 mod addresses;
 mod answers;
+pub mod delegation;
 
 use self::{
     addresses::{HistoryServer, managers, services},
@@ -243,7 +244,7 @@ impl Yarn {
         let body = json!({ "renewer": renewer });
         let answer = self.ask_manager("delegation-token", RestRequest::Post(Some(&body)))?;
         let token = match answer {
-            Answer::Known(answer) => answer["token"].as_str().and_then(DelegationToken::parse),
+            Answer::Known(answer) => answer["token"].as_str().and_then(Token::of_url_text),
             Answer::Unknown => None,
         };
         let token = token.ok_or_else(|| self.odd("a token is missing"))?;
@@ -254,7 +255,7 @@ impl Yarn {
             .filter_map(|it| delegation::resolved(it));
         let addresses: Vec<String> = addresses.map(|it| it.to_string()).collect();
         let service = addresses.join(",");
-        let text = token.text_for(&service);
+        let text = token.url_text_for(&service);
         Ok((service, text))
     }
 

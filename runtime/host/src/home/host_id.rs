@@ -2,6 +2,8 @@
 
 use std::io;
 
+use hpdlc_core::hex;
+
 use super::{Home, secret};
 
 impl Home {
@@ -15,7 +17,6 @@ impl Home {
             return Ok(None);
         }
         let bytes = secret::of(&self.host_id())?;
-        let digits = bytes.iter().take(16).map(|byte| format!("{byte:02x}"));
-        Ok(Some(digits.collect()))
+        Ok(Some(hex::of(&bytes[..16])))
     }
 }

@@ -3,12 +3,13 @@
 use std::{env, fmt};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use hpdlc_core::secrets::references;
+use hpdlc_core::{hex, secrets::references};
 
 use crate::{
     comma_list,
     exit::RunError,
     home::{Home, site_file},
+    secret_values,
 };
 
 /// The setting, of the site.
@@ -53,7 +54,7 @@ impl StoreKeys {
 
     /// Keys separated by commas: 64 hexadecimal digits or base64.
     fn parse(text: &str, name: &str) -> Result<StoreKeys, RunError> {
-        let text = references::resolved(text)
+        let text = secret_values::resolved(text)
             .map_err(|unread| RunError::usage(format!("{name}: {unread}")))?;
         let keys: Option<Vec<_>> = comma_list::entries(&text).map(key).collect();
         match keys {
@@ -83,14 +84,7 @@ impl StoreKeys {
 
 fn key(text: &str) -> Option<[u8; LENGTH]> {
     let bytes = if text.len() == 2 * LENGTH {
-        let digits: Option<Vec<u8>> = text
-            .chars()
-            .map(|digit| digit.to_digit(16).and_then(|it| u8::try_from(it).ok()))
-            .collect();
-        digits?
-            .chunks(2)
-            .map(|pair| pair[0] << 4 | pair[1])
-            .collect()
+        hex::parse(text)?
     } else {
         BASE64_STANDARD.decode(text).ok()?
     };

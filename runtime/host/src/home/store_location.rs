@@ -5,11 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_core::secrets::references;
-
 use crate::{
     exit::RunError,
     home::{Home, site_file},
+    secret_values,
 };
 
 /// The setting with the URL of the database; absent for a file of the state folder.
@@ -50,7 +49,7 @@ impl StoreLocation {
                 Some(_) | None => return Ok(StoreLocation::of_folder(home.root())),
             },
         };
-        let url = references::resolved(&url)
+        let url = secret_values::resolved(&url)
             .map_err(|unread| RunError::usage(format!("{name}: {unread}")))?
             .into_owned();
         if is_of_postgres(&url) {

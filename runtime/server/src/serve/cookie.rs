@@ -8,7 +8,7 @@ use chrono::DateTime;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::hex;
+use hpdlc_core::hex;
 
 pub(crate) const NAME: &str = "hadoop.auth";
 /// `oozie.authentication.token.validity`: 10 hours, in milliseconds.

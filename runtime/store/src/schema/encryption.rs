@@ -11,6 +11,9 @@ use crate::{
     sql::{self, Connection},
 };
 
+/// The minor version that has added the column.
+const SINCE_MINOR: i64 = 13;
+
 /// What the key seals.
 const WORD: &str = "hpdl";
 
@@ -76,7 +79,7 @@ fn sealed_word(connection: &Connection) -> sql::Result<Option<String>> {
             Ok((row.get(0)?, row.get(1)?))
         })?;
     // Older formats have no such column.
-    if major == FORMAT_MAJOR && minor < 13 {
+    if major == FORMAT_MAJOR && minor < SINCE_MINOR {
         return Ok(None);
     }
     connection.query_row("SELECT key FROM meta", [], |row| {

@@ -11,7 +11,9 @@ use hpdlc_store::definitions::Registration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{hex, serve::compile::work};
+use hpdlc_core::hex;
+
+use crate::serve::compile::work;
 
 /// What an application was compiled from last, and the registration that was made of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use std::{fs, io::Cursor, time::Instant};
 
 use axum::http::StatusCode;
+use hpdlc_core::hex;
 use hpdlc_engine::{owner::Session, registry};
 use hpdlc_host::{exit::Exit, job_id::JobKind, shown::say};
 use hpdlc_store::{
@@ -12,15 +13,12 @@ use hpdlc_store::{
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
-use crate::{
-    hex,
-    serve::{
-        compile::{
-            Compilation, Compiler, Properties, application::Application, build_options, io_failure,
-            mistakes, records::Record, reports, tool::Tool, work,
-        },
-        failure::Failure,
+use crate::serve::{
+    compile::{
+        Compilation, Compiler, Properties, application::Application, build_options, io_failure,
+        mistakes, records::Record, reports, tool::Tool, work,
     },
+    failure::Failure,
 };
 
 /// What the URIs of documents begin with that the server has written.

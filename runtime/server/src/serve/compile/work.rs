@@ -15,7 +15,7 @@ use std::{
 use hpdlc_host::home::{Home, lock};
 use sha2::{Digest, Sha256};
 
-use crate::hex;
+use hpdlc_core::hex;
 
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 const LOCK: &str = "lock";

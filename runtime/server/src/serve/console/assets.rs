@@ -6,6 +6,7 @@ use axum::{
     body::Body,
     http::{HeaderValue, StatusCode, header},
 };
+use hpdlc_core::hex;
 use sha2::{Digest, Sha256};
 
 use crate::serve::{
@@ -28,12 +29,7 @@ impl Asset {
     }
 
     fn new(stem: &str, ending: &str, content_type: &'static str, text: String) -> Asset {
-        let digest = Sha256::digest(text.as_bytes());
-        let digest: String = digest
-            .iter()
-            .take(8)
-            .map(|it| format!("{it:02x}"))
-            .collect();
+        let digest = hex::of(&Sha256::digest(text.as_bytes())[..8]);
         Asset {
             name: format!("{stem}-{digest}.{ending}"),
             content_type,

@@ -1,12 +1,12 @@
 //! Bytes as hexadecimal digits.
 
 /// Two small digits for each byte.
-pub(crate) fn of(bytes: &[u8]) -> String {
+pub fn of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The bytes of such a text.
-pub(crate) fn parse(text: &str) -> Option<Vec<u8>> {
+pub fn parse(text: &str) -> Option<Vec<u8>> {
     if !text.is_ascii() || !text.len().is_multiple_of(2) {
         return None;
     }

@@ -4,88 +4,21 @@
 
 use std::{
     collections::BTreeMap,
-    fmt, io,
+    io,
     net::{SocketAddr, ToSocketAddrs},
 };
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use hpdlc_host::comma_list;
-
-use crate::{
+use hpdlc_files::{
     Uri,
     error::Fault,
     hosts::Hosts,
     rest::{self, RestRequest},
 };
+use hpdlc_host::comma_list;
+use hpdlc_yarn::credentials::Token;
 
 const HTTP_PORT: u16 = 9870;
 const HTTPS_PORT: u16 = 9871;
-
-/// A token (`Token.encodeToUrlString` of Hadoop): identifier, password, kind and service, each behind its length.
-pub struct DelegationToken {
-    parts: [Vec<u8>; 4],
-}
-
-/// Without its content.
-impl fmt::Debug for DelegationToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DelegationToken").finish_non_exhaustive()
-    }
-}
-
-impl DelegationToken {
-    /// The token in a text; `None` if it is none.
-    pub fn parse(text: &str) -> Option<DelegationToken> {
-        let bytes = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok()?;
-        let mut rest = bytes.as_slice();
-        let mut parts: [Vec<u8>; 4] = Default::default();
-        for part in &mut parts {
-            let (length, further) = number(rest)?;
-            let (taken, further) = further.split_at_checked(length)?;
-            *part = taken.to_vec();
-            rest = further;
-        }
-        rest.is_empty().then_some(DelegationToken { parts })
-    }
-
-    /// The text of the token for a service, by which clients find it.
-    pub fn text_for(&self, service: &str) -> String {
-        let [identifier, password, kind, _] = &self.parts;
-        let mut bytes = Vec::new();
-        for part in [identifier, password, kind, service.as_bytes()] {
-            put_number(&mut bytes, part.len());
-            bytes.extend_from_slice(part);
-        }
-        URL_SAFE_NO_PAD.encode(bytes)
-    }
-}
-
-/// A number of `WritableUtils.writeVInt` that is not negative, and what follows it.
-fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let (&first, rest) = bytes.split_first()?;
-    let n_bytes = match first.cast_signed() {
-        0.. => return Some((usize::from(first), rest)),
-        long @ -116..=-113 => usize::from((-112 - long).unsigned_abs()),
-        _ => return None,
-    };
-    let (digits, rest) = rest.split_at_checked(n_bytes)?;
-    let value = digits
-        .iter()
-        .fold(0, |value, digit| value << 8 | usize::from(*digit));
-    Some((value, rest))
-}
-
-fn put_number(bytes: &mut Vec<u8>, number: usize) {
-    if let Ok(small @ 0..=127) = u8::try_from(number) {
-        bytes.push(small);
-        return;
-    }
-    let digits = number.to_be_bytes();
-    let digits = &digits[digits.iter().take_while(|digit| **digit == 0).count()..];
-    let n_digits = i8::try_from(digits.len()).unwrap_or_default();
-    bytes.push((-112 - n_digits).cast_unsigned());
-    bytes.extend_from_slice(digits);
-}
 
 /// The addresses of a file system's name nodes.
 struct NameNodes {
@@ -181,11 +114,11 @@ pub fn of_hdfs(hosts: &Hosts<'_>, name: &str, renewer: &str) -> io::Result<Vec<(
             }
         };
         let text = answer.body["Token"]["urlString"].as_str();
-        if let Some(token) = text.and_then(DelegationToken::parse) {
+        if let Some(token) = text.and_then(Token::of_url_text) {
             let services = nodes.services.into_iter();
             return Ok(services
                 .map(|service| {
-                    let text = token.text_for(&service);
+                    let text = token.url_text_for(&service);
                     (service, text)
                 })
                 .collect());
@@ -209,25 +142,6 @@ pub fn of_hdfs(hosts: &Hosts<'_>, name: &str, renewer: &str) -> io::Result<Vec<(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_token_is_for_a_service() {
-        for length in [0, 5, 127, 128, 300, 70_000] {
-            let token = DelegationToken {
-                parts: [vec![7; length], vec![9; 20], b"K".to_vec(), Vec::new()],
-            };
-            let again = DelegationToken::parse(&token.text_for("127.0.0.1:1")).unwrap();
-            assert_eq!(again.parts[..3], token.parts[..3], "{length}");
-            assert_eq!(again.parts[3], b"127.0.0.1:1");
-        }
-        // Identifier `a`, password `b`, kind `c`, service empty.
-        assert!(DelegationToken::parse("AWEBYgFjAA").is_some());
-        for wrong in ["", "AWEBYgFj", "AWEBYgFjAAA", "!", "AWEBYgFjBQ"] {
-            assert!(DelegationToken::parse(wrong).is_none(), "{wrong}");
-        }
-        let shown = format!("{:?}", DelegationToken::parse("AWEBYgFjAA"));
-        assert_eq!(shown, "Some(DelegationToken { .. })");
-    }
 
     #[test]
     fn name_nodes_are_found_in_the_configuration() {
