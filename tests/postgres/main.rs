@@ -7,10 +7,12 @@
 mod harness;
 
 mod access;
+mod failover;
 mod hosts;
 mod migration;
 mod network;
 mod outages;
+mod proxy;
 mod server;
 
 use std::path::Path;

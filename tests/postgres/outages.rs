@@ -1,20 +1,28 @@
-//! Servers that die, restart and cut connections while jobs run: what was told to be done is done once.
+//! Servers that die, restart, are slow, have a full disk and cut connections while jobs run: what was told to be done is done once.
 
 use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
 };
 
-use super::{chain, has_no_file, server};
-use crate::harness::{finish, wait_for};
+use super::{PostgresServer, Start, chain, has_no_file, proxy::Proxy, server};
+use crate::harness::{World, finish, wait_for};
 
 const N_STEPS: usize = 60;
 
 /// Runs a chain while `disturb` is called again and again.
-fn each_step_once(disturb: impl Fn(&super::PostgresServer, u64) + Sync) {
+fn each_step_once(disturb: impl Fn(&PostgresServer, u64) + Sync) {
     let Some(server) = server() else { return };
     let world = chain(&server, N_STEPS);
+    each_step_of(&world, |n| disturb(&server, n));
+}
+
+fn each_step_of(world: &World, disturb: impl Fn(u64) + Sync) {
     let is_over = AtomicBool::new(false);
     let run = world.start(&[]);
     // A command that is cut off within its transaction changes nothing, and says so.
@@ -26,7 +34,7 @@ fn each_step_once(disturb: impl Fn(&super::PostgresServer, u64) + Sync) {
             let mut n = 0;
             while !is_over.load(Ordering::Relaxed) {
                 n += 1;
-                disturb(&server, n);
+                disturb(n);
             }
         });
         let ended = finish(run);
@@ -34,11 +42,16 @@ fn each_step_once(disturb: impl Fn(&super::PostgresServer, u64) + Sync) {
         disturber.join().expect("it does not panic");
         ended.expect(0);
     });
+    check_each_once(world);
+}
+
+#[track_caller]
+fn check_each_once(world: &World) {
     let expected: Vec<String> = (0..N_STEPS).map(|n| format!("s{n:03}")).collect();
     assert_eq!(world.effects(), expected);
     let id = world.job().expect("a job");
     world.await_status(&id, "SUCCEEDED");
-    assert!(has_no_file(&world));
+    assert!(has_no_file(world));
     world.call(&["doctor"]).expect(0);
 }
 
@@ -90,4 +103,100 @@ fn an_owner_whose_server_is_gone_waits_and_can_be_ended() {
         (world.effects() == ["a"]).then_some(())
     });
     world.await_status(&id, "SUCCEEDED");
+}
+
+/// A server may have committed what nobody hears of any more.
+#[test]
+fn answers_that_are_lost_are_read_back() {
+    let Some(server) = server() else { return };
+    let mut world = chain(&server, N_STEPS);
+    let proxy = Proxy::to(server.port());
+    world.set("HPDL_STORE_URL", &proxy.url());
+    each_step_of(&world, |n| {
+        // Some dozens of answers are those of connecting, and of the first statements.
+        proxy.cut_after(40 + n % 23);
+        thread::sleep(Duration::from_millis(150));
+        proxy.cut_after(0);
+        thread::sleep(Duration::from_millis(50));
+    });
+    assert!(proxy.n_cut() > 3, "{} connections were cut", proxy.n_cut());
+}
+
+#[test]
+fn a_server_that_is_slow_makes_jobs_slow() {
+    let Some(server) = server() else { return };
+    let mut world = chain(&server, 4);
+    let proxy = Proxy::to(server.port());
+    proxy.delay(Duration::from_millis(120));
+    world.set("HPDL_STORE_URL", &proxy.url());
+    world.run(&[]).expect(0);
+    assert_eq!(world.effects(), ["s000", "s001", "s002", "s003"]);
+    world.call(&["doctor"]).expect(0);
+}
+
+/// A file system in memory.
+struct SmallDisk(std::path::PathBuf);
+
+impl SmallDisk {
+    /// A server on it; `None`, with a line, where this process may not mount it.
+    fn with_server(size: &str) -> Option<(SmallDisk, PostgresServer)> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let disk = SmallDisk(folder.path().to_owned());
+        let options = format!("size={size}");
+        if !done("mount", &["-t", "tmpfs", "-o", &options, "tmpfs"], &disk.0) {
+            println!("skipped: this process may not mount a small disk");
+            return None;
+        }
+        let server = PostgresServer::start_in(folder, &Start::default())?;
+        Some((disk, server))
+    }
+
+    fn fill(&self) {
+        let mut file = fs::File::create(self.0.join("rubbish")).expect("it is ours");
+        let block = [0; 4096];
+        while file.write_all(&block).is_ok() {}
+    }
+
+    fn make_room(&self) {
+        fs::remove_file(self.0.join("rubbish")).expect("it is ours");
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        done("umount", &["--lazy"], &self.0);
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+fn done(program: &str, arguments: &[&str], path: &Path) -> bool {
+    let mut command = Command::new(program);
+    command.args(arguments).arg(path).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+#[test]
+fn a_server_whose_disk_is_full_loses_and_repeats_nothing() {
+    let Some((disk, server)) = SmallDisk::with_server("200m") else {
+        return;
+    };
+    let world = chain(&server, N_STEPS);
+    let run = world.start(&[]);
+    wait_for("the job to run", || {
+        (!world.effects().is_empty()).then_some(())
+    });
+    disk.fill();
+    thread::sleep(Duration::from_secs(3));
+    disk.make_room();
+    if server.has_ended() {
+        // It could not write its log.
+        server.go_on();
+    }
+    let ended = finish(run);
+    if ended.code == Some(5) {
+        assert!(ended.stderr.contains("full"), "{}", ended.stderr);
+        let id = world.job().expect("a job");
+        world.call(&["recover", &id]).expect(0);
+    }
+    check_each_once(&world);
 }

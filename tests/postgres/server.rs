@@ -55,11 +55,81 @@ fn programs() -> Option<PathBuf> {
 impl PostgresServer {
     /// `None`, with a line, where there are no programs of PostgreSQL.
     pub fn start(how: &Start) -> Option<PostgresServer> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        PostgresServer::start_in(folder, how)
+    }
+
+    /// As [`PostgresServer::start`], in a folder that its user can write to or that is ours.
+    pub fn start_in(folder: TempDir, how: &Start) -> Option<PostgresServer> {
+        let server = PostgresServer::stopped(folder, &how.within)?;
+        let data = server.data();
+        let options = [
+            "--auth=trust",
+            "--username=hpdl",
+            "--no-sync",
+            "--locale=C.UTF-8",
+            "-D",
+        ];
+        expect(server.command("initdb").args(options).arg(&data).output());
+        server.append("postgresql.conf", "\ninclude 'hpdl.conf'\n");
+        server.set(&how.settings);
+        for (name, text) in &how.files {
+            server.write(name, text, 0o600);
+        }
+        server.go_on();
+        if let Some(access) = &how.access {
+            server.write("pg_hba.conf", access, 0o600);
+            server.reload();
+        }
+        Some(server)
+    }
+
+    /// Starts another server that has every commit of this one before it is said to be done.
+    pub fn standby(&self) -> PostgresServer {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let standby = PostgresServer::stopped(folder, &self.within).expect("it was found before");
+        let port = self.port.to_string();
+        let copied = standby
+            .command("pg_basebackup")
+            .args(["-h", "127.0.0.1", "-p", &port, "-U", "hpdl"])
+            .args(["--checkpoint=fast", "--write-recovery-conf", "-D"])
+            .arg(standby.data())
+            .output();
+        expect(copied);
+        standby.set(&[]);
+        standby.go_on();
+        let is_sent = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'";
+        self.await_answer(is_sent, "1");
+        self.set(&["synchronous_standby_names = '*'".to_owned()]);
+        self.reload();
+        let is_sync = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'";
+        self.await_answer(is_sync, "1");
+        standby
+    }
+
+    /// Makes a standby accept writes.
+    pub fn promote(&self) {
+        let promoted = self
+            .command("pg_ctl")
+            .args(["promote", "-w", "-D"])
+            .arg(self.data())
+            .output();
+        expect(promoted);
+    }
+
+    fn await_answer(&self, sql: &str, answer: &str) {
+        let begun = Instant::now();
+        while self.query(sql) != answer {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", self.log());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn stopped(folder: TempDir, within: &[String]) -> Option<PostgresServer> {
         let Some(programs) = programs() else {
             println!("skipped: there is no PostgreSQL on this machine (Debian: postgresql)");
             return None;
         };
-        let folder = tempfile::tempdir().expect("a temporary folder");
         // The server has a user of its own if this is root, which it refuses.
         let everybody = fs::Permissions::from_mode(0o777);
         fs::set_permissions(folder.path(), everybody).expect("it is ours");
@@ -67,54 +137,34 @@ impl PostgresServer {
             .and_then(|listener| listener.local_addr())
             .expect("a port")
             .port();
-        let server = PostgresServer {
+        Some(PostgresServer {
             folder,
             programs,
             port,
-            within: how.within.clone(),
+            within: within.to_vec(),
             process: Mutex::new(None),
-        };
-        let data = server.data();
-        let made = server
-            .command("initdb")
-            .args([
-                "--auth=trust",
-                "--username=hpdl",
-                "--no-sync",
-                "--locale=C.UTF-8",
-                "-D",
-            ])
-            .arg(&data)
-            .output();
-        expect(made);
+        })
+    }
+
+    /// Writes its settings: these and those that each server of these tests has.
+    fn set(&self, further: &[String]) {
         let mut settings = vec![
-            format!("port = {port}"),
+            format!("port = {}", self.port),
             "listen_addresses = '127.0.0.1'".to_owned(),
-            format!(
-                "unix_socket_directories = '{}'",
-                server.folder.path().display()
-            ),
+            format!("unix_socket_directories = '{}'", self.socket()),
             "max_connections = 200".to_owned(),
         ];
-        settings.extend(how.settings.iter().cloned());
-        server.write("hpdl.conf", &settings.join("\n"), 0o644);
-        server.append("postgresql.conf", "\ninclude 'hpdl.conf'\n");
-        for (name, text) in &how.files {
-            server.write(name, text, 0o600);
-        }
-        server.go_on();
-        if let Some(access) = &how.access {
-            server.write("pg_hba.conf", access, 0o600);
-            expect(
-                server
-                    .command("pg_ctl")
-                    .arg("reload")
-                    .arg("-D")
-                    .arg(&data)
-                    .output(),
-            );
-        }
-        Some(server)
+        settings.extend(further.iter().cloned());
+        self.write("hpdl.conf", &settings.join("\n"), 0o644);
+    }
+
+    fn reload(&self) {
+        let reloaded = self
+            .command("pg_ctl")
+            .args(["reload", "-D"])
+            .arg(self.data())
+            .output();
+        expect(reloaded);
     }
 
     fn data(&self) -> PathBuf {
@@ -190,7 +240,7 @@ impl PostgresServer {
         *self.process.lock().expect("no test has panicked") = Some(child);
     }
 
-    fn has_ended(&self) -> bool {
+    pub fn has_ended(&self) -> bool {
         let mut process = self.process.lock().expect("no test has panicked");
         let child = process.as_mut();
         child.is_none_or(|child| child.try_wait().expect("it is our child").is_some())

@@ -3,7 +3,10 @@
 use std::{str::FromStr, sync::Arc, time::Duration};
 
 use percent_encoding::percent_decode_str;
-use tokio_postgres::{Client, Config, NoTls, config::SslMode};
+use tokio_postgres::{
+    Client, Config, NoTls,
+    config::{SslMode, TargetSessionAttrs},
+};
 
 use super::{
     errors::described,
@@ -84,6 +87,13 @@ impl Target {
         }
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECT_TIMEOUT);
+        }
+        // Of several servers only one writes.
+        let is_given = others
+            .iter()
+            .any(|part| part.starts_with("target_session_attrs="));
+        if config.get_hosts().len() > 1 && !is_given {
+            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
         config.keepalives_idle(KEEPALIVE);
         config.tcp_user_timeout(KEEPALIVE);
@@ -195,6 +205,17 @@ mod tests {
         let timeout = target.config.get_connect_timeout();
         assert_eq!(timeout, Some(&Duration::from_secs(3)));
         let plain = Target::parse("postgres:///jobs").unwrap();
+        for (url, wanted) in [
+            ("postgres://a/jobs", TargetSessionAttrs::Any),
+            ("postgres://a,b/jobs", TargetSessionAttrs::ReadWrite),
+            (
+                "postgres://a,b/jobs?target_session_attrs=any",
+                TargetSessionAttrs::Any,
+            ),
+        ] {
+            let target = Target::parse(url).unwrap();
+            assert_eq!(target.config.get_target_session_attrs(), wanted, "{url}");
+        }
         assert_eq!(plain.schema, "hpdl");
         assert_ne!(plain.lock_key(), target.lock_key());
         for (url, problem) in [
