@@ -26,12 +26,13 @@ mod manifest;
 mod modules;
 
 /// The packages of the runtime: name and folder below the workspace.
-const RUNTIME: [(&str, &str); 14] = [
+const RUNTIME: [(&str, &str); 15] = [
     ("hpdlc-core", "runtime/core"),
     ("hpdlc-graph", "runtime/graph"),
     ("hpdlc-program", "runtime/program"),
     ("hpdlc-host", "runtime/host"),
     ("hpdlc-store", "runtime/store"),
+    ("hpdlc-gssapi", "runtime/gssapi"),
     ("hpdlc-files", "runtime/files"),
     ("hpdlc-launcher", "runtime/launcher"),
     ("hpdlc-network", "runtime/network"),
@@ -90,9 +91,24 @@ fn packed_runtime(workspace: &Path, out: &Path) -> io::Result<PackedFiles> {
         CONFIG.to_owned(),
         PackedContent::Written(without_wrapper(&config)),
     );
+    expect_listed(&files)?;
     add_manifests(workspace, &RUNTIME, &mut files)?;
     settle(&mut files, &out.join("workspace"))?;
     Ok(files)
+}
+
+/// A package that is not in [`RUNTIME`] would be packed with the manifest that it has in this workspace, which the smaller one cannot read.
+fn expect_listed(files: &PackedFiles) -> io::Result<()> {
+    let folders = files
+        .keys()
+        .filter_map(|path| path.strip_suffix("/Cargo.toml"));
+    let missing = |folder: &&str| RUNTIME.iter().all(|(_, listed)| listed != folder);
+    match folders.into_iter().find(missing) {
+        Some(folder) => Err(io::Error::other(format!(
+            "RUNTIME in compiler/runtime_sources/build.rs lacks {folder}"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The files besides those of the runtime, and its `Cargo.toml` and `Cargo.lock` with more in them.
