@@ -74,6 +74,14 @@ impl World {
         World::with_folder(world, &app, &["--full"])
     }
 
+    /// As [`World::built_in_full`], of its `coordinator.xml`.
+    pub fn coordinator_in_full(files: &[(&str, &str)], properties: &[&str]) -> World {
+        let world = World::written(files);
+        let document = world.path().join("app/coordinator.xml");
+        let arguments: Vec<&str> = ["--full"].iter().chain(properties).copied().collect();
+        World::with_folder(world, &document, &arguments)
+    }
+
     fn written(files: &[(&str, &str)]) -> TempDir {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let app = folder.path().join("app");

@@ -26,32 +26,44 @@ const LATER: Duration = Duration::from_secs(2);
 const SLOWNESS: Duration = Duration::from_secs(4);
 
 /// A server and two hosts. The hosts' processes end before the server, and that before the network.
-struct Cluster {
-    hosts: [Host; 2],
+pub struct Cluster {
+    pub hosts: [Host; 2],
     /// The text of their settings.
     settings: String,
-    server: PostgresServer,
+    pub server: PostgresServer,
     network: Network,
 }
 
 /// A host with the executable.
-struct Host {
-    world: World,
-    node: Node,
+pub struct Host {
+    pub world: World,
+    pub node: Node,
     out: PathBuf,
 }
 
 impl Cluster {
     /// `None`, with a line, where this is not possible.
     fn of(nodes: &str, settings: &[(&str, &str)]) -> Option<Cluster> {
+        let world =
+            || World::built_in_full(&[("workflow.xml", &workflow(nodes)), ("step.sh", STEP)]);
+        Cluster::with(world, settings, &[])
+    }
+
+    /// Hosts with an executable, their settings, and those of the server.
+    pub fn with(
+        built: impl FnOnce() -> World,
+        settings: &[(&str, &str)],
+        of_server: &[&str],
+    ) -> Option<Cluster> {
         let network = Network::new()?;
+        let of_server = of_server.iter().copied().chain(["listen_addresses = '*'"]);
         let server = PostgresServer::start(&Start {
-            settings: vec!["listen_addresses = '*'".to_owned()],
+            settings: of_server.map(str::to_owned).collect(),
             access: Some("local all all trust\nhost all hpdl 0.0.0.0/0 trust\n".to_owned()),
             within: network.server.within(),
             ..Start::default()
         })?;
-        let first = World::built_in_full(&[("workflow.xml", &workflow(nodes)), ("step.sh", STEP)]);
+        let first = built();
         let second = first.twin();
         let (out, settings) = (first.out(), site(settings));
         let [a, b] = network.hosts.clone();
@@ -64,7 +76,7 @@ impl Cluster {
         })
     }
 
-    fn hosts(&self) -> (&Host, &Host) {
+    pub fn hosts(&self) -> (&Host, &Host) {
         let [a, b] = &self.hosts;
         (a, b)
     }
@@ -78,13 +90,11 @@ impl Drop for Cluster {
     }
 }
 
-/// The settings of the hosts.
+/// The settings of the hosts; the last of a name counts.
 fn site(settings: &[(&str, &str)]) -> String {
     let timeout = TIMEOUT.to_string();
-    let all = settings
-        .iter()
-        .copied()
-        .chain([("hpdl.host.timeout", timeout.as_str())]);
+    let own = [("hpdl.host.timeout", timeout.as_str())];
+    let all = own.into_iter().chain(settings.iter().copied());
     let properties: String = all
         .map(|(name, value)| {
             format!("<property><name>{name}</name><value>{value}</value></property>")
@@ -94,10 +104,10 @@ fn site(settings: &[(&str, &str)]) -> String {
 }
 
 /// `recover --watch` on a host.
-struct Watch(Child);
+pub struct Watch(Child);
 
 impl Watch {
-    fn end(self) -> Ended {
+    pub fn end(self) -> Ended {
         signal("TERM", pid_of(&self.0));
         finish(self.0)
     }
@@ -118,7 +128,7 @@ impl Host {
     }
 
     /// Submits a job and starts it in the background: its owner is a process of its own.
-    fn start(&self) -> String {
+    pub fn start(&self) -> String {
         let out = format!("-Dout={}", self.out.display());
         let submitted = self.world.call(&["submit", &out]).expect(0);
         let id = submitted.stdout.trim_end().to_owned();
@@ -126,7 +136,7 @@ impl Host {
         id
     }
 
-    fn watch(&self) -> Watch {
+    pub fn watch(&self) -> Watch {
         Watch(self.world.spawn(&["recover", "--watch"]))
     }
 
@@ -192,7 +202,7 @@ fn each_host_sees_and_commands_the_jobs_of_the_other() {
     b.world.call(&["resume", &id]).expect(0);
     b.world.await_status(&id, "SUCCEEDED");
     assert_eq!(effects(&cluster), ["a", "b"]);
-    // Notified by the database: an owner looks by itself once a second.
+    // Notified by the database: an owner looks by itself every five seconds.
     println!(
         "a command for another host took {} ms",
         notified.as_millis()

@@ -13,6 +13,7 @@ mod migration;
 mod network;
 mod outages;
 mod proxy;
+mod scale;
 mod server;
 
 use std::path::Path;

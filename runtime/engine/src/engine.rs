@@ -64,8 +64,11 @@ pub use self::{
     signals::{SignalRequest, Signals},
 };
 
-/// How often the store is polled for commands from other terminals if the bell is not rung.
-const COMMAND_INTERVAL: Duration = Duration::from_secs(1);
+/// How often the clock is looked at for service levels, and a store in a file for commands from other terminals if the bell is not rung.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A server notifies owners of commands: every how many looks it is asked all the same.
+const LOOKS_PER_QUESTION: u64 = 5;
 
 /// The input of the engine.
 pub struct EngineParts {
@@ -195,9 +198,10 @@ pub async fn drive(
     machine.is_of(session, drive.foreign_jobs);
     let mut engine = Engine::new(drive, Box::new(machine));
     engine.begin()?;
-    let next_look = tokio::time::Instant::now() + COMMAND_INTERVAL;
-    let mut commands = tokio::time::interval_at(next_look, COMMAND_INTERVAL);
-    commands.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let next_look = tokio::time::Instant::now() + LOOK_INTERVAL;
+    let mut looks = tokio::time::interval_at(next_look, LOOK_INTERVAL);
+    let (mut n_looks, is_notified) = (0_u64, engine.is_notified());
+    looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         engine.advance()?;
         if engine.is_over() && !engine.has_to_stay() {
@@ -225,8 +229,11 @@ pub async fn drive(
                 }
             }
             () = drain::is_over(draining.as_ref()) => return Err(engine.drained()),
-            _ = commands.tick() => {
-                engine.take_commands()?;
+            _ = looks.tick() => {
+                n_looks += 1;
+                if !is_notified || n_looks.is_multiple_of(LOOKS_PER_QUESTION) {
+                    engine.take_commands()?;
+                }
                 engine.look_at_slas();
             }
         }
@@ -302,6 +309,11 @@ impl Engine {
             ends_whole: None,
             told_above,
         }
+    }
+
+    /// Whether the database says when there are commands.
+    fn is_notified(&self) -> bool {
+        !self.home.store_location().is_file()
     }
 
     /// Resumes what the store says is outstanding, and carries out the commands queued there.

@@ -6,6 +6,7 @@
 use std::{
     ffi::OsString,
     io::{self, Write},
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{Mutex, PoisonError},
@@ -13,21 +14,32 @@ use std::{
 };
 
 use hpdlc_host::liveness::{self, Proof};
-use rustix::process::Signal;
+use rustix::{
+    process::Signal,
+    time::{
+        Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
+        timerfd_settime,
+    },
+};
 
 use crate::group::ProcessGroup;
 
 /// The first argument of a process that proves that its host is alive; the second is the state folder.
 pub const KEEPER: &str = "hpdl-host";
 
-/// The longest time between two looks at the clock: timers do not count the time that the machine sleeps.
+/// The longest time between two looks at the clock without an alarm: other timers do not count the time that the machine sleeps.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// A time of zero would switch the alarm off.
+const SOON: Duration = Duration::from_nanos(1);
 
 /// Until when processes may run here.
 #[derive(Debug)]
 pub(super) struct Fence {
     path: PathBuf,
     state: Mutex<FenceState>,
+    /// A timer that counts the time that the machine sleeps; `None` if the kernel has none.
+    alarm: Option<OwnedFd>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +63,15 @@ impl Fence {
         let path = PathBuf::from(path?);
         let first = liveness::read(&path);
         let state = Mutex::new(FenceState { first, last: first });
-        Some(Fence { path, state })
+        let alarm = timerfd_create(
+            TimerfdClockId::Boottime,
+            TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK,
+        );
+        Some(Fence {
+            path,
+            state,
+            alarm: alarm.ok(),
+        })
     }
 
     /// The time until the next look; zero if nothing may run any more.
@@ -60,7 +80,26 @@ impl Fence {
         if state.rest().is_zero() {
             state.last = liveness::read(&self.path).or(state.last);
         }
-        state.rest().min(LOOK)
+        match self.alarm {
+            Some(_) => state.rest(),
+            None => state.rest().min(LOOK),
+        }
+    }
+
+    /// What is readable after this time, even if the machine sleeps meanwhile.
+    pub(super) fn alarm(&self, after: Duration) -> Option<BorrowedFd<'_>> {
+        let alarm = self.alarm.as_ref()?;
+        let it_value = Timespec::try_from(after.max(SOON)).ok()?;
+        let it_interval = Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        let once = Itimerspec {
+            it_interval,
+            it_value,
+        };
+        timerfd_settime(alarm, TimerfdTimerFlags::empty(), &once).ok()?;
+        Some(alarm.as_fd())
     }
 
     /// Ends processes that this launcher has started.

@@ -136,17 +136,18 @@ impl LauncherServer {
 
     /// Waits for a request or the bell, at most until something is due; returns whether there are requests.
     fn wait(&self) -> io::Result<bool> {
-        let (due, is_open) = {
+        let (due, alarm, is_open) = {
             let mut state = self.shared.lock();
             let due = self.due(&state);
             SharedState::sleeps(&mut state, due);
-            (due, state.is_open)
+            (due, self.shared.alarm(&state), state.is_open)
         };
         let timeout = due.and_then(|due| {
             let wait = due.saturating_duration_since(Instant::now());
             Timespec::try_from(wait.min(LONGEST_WAIT)).ok()
         });
         let mut fds = vec![PollFd::from_borrowed_fd(self.shared.bell(), PollFlags::IN)];
+        fds.extend(alarm.map(|alarm| PollFd::from_borrowed_fd(alarm, PollFlags::IN)));
         if is_open {
             fds.push(PollFd::new(&self.socket, PollFlags::IN));
         }

@@ -61,6 +61,12 @@ impl SharedState {
         matters.then(|| fence.rest())
     }
 
+    /// Readable once the host may count as gone; `None` if that does not matter.
+    pub(crate) fn alarm(&self, state: &LauncherState) -> Option<BorrowedFd<'_>> {
+        let rest = self.fence_due(state)?;
+        self.fence.as_ref()?.alarm(rest)
+    }
+
     /// See [`Fence::keeper`].
     pub(crate) fn keeper(&self) -> Option<Child> {
         self.fence.as_ref()?.keeper()

@@ -17,8 +17,12 @@ use crate::{
     sql::{self, Connection},
 };
 
-/// How long the found owners of other hosts count.
+/// How long the found owners of other hosts count: for so many times as long as it took to find them, and at least this.
+///
+/// The server goes through the locks of all sessions: with thousands of jobs and hundreds of processes that ask, it would do little else.
 const FRESH: Duration = Duration::from_millis(100);
+const FRESH_FACTOR: u32 = 50;
+const LONGEST_FRESH: Duration = Duration::from_secs(2);
 
 /// How long the database may take to say who they are.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -40,6 +44,8 @@ struct Others {
     connection: Connection,
     own: String,
     found: Instant,
+    /// How long they count.
+    fresh: Duration,
     /// Whether there is another living host.
     is_any: bool,
     /// Its machine, by the number of the job.
@@ -84,6 +90,7 @@ impl Others {
             connection: postgres::look_within(home, url, PATIENCE)?,
             own: own.unwrap_or_default(),
             found: Instant::now(),
+            fresh: FRESH,
             is_any: false,
             owners: BTreeMap::new(),
         };
@@ -95,13 +102,14 @@ impl Others {
 
     /// Itself, read again if it is old; `None` if that fails.
     fn fresh(mut self) -> Option<Others> {
-        if self.found.elapsed() > FRESH {
+        if self.found.elapsed() > self.fresh {
             self.find().ok()?;
         }
         Some(self)
     }
 
     fn find(&mut self) -> sql::Result<()> {
+        let begun = Instant::now();
         let store = i64::from(self.connection.store_key().unwrap_or_default());
         let rows: Vec<(Option<i64>, String)> = self
             .connection
@@ -118,6 +126,7 @@ impl Others {
             .filter_map(|(number, machine)| Some((number?, machine)))
             .collect();
         self.found = Instant::now();
+        self.fresh = FRESH.max(begun.elapsed() * FRESH_FACTOR).min(LONGEST_FRESH);
         Ok(())
     }
 }

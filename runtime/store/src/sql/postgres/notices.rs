@@ -6,7 +6,7 @@ use futures_util::{StreamExt, pin_mut, stream};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_postgres::AsyncMessage;
 
-/// Called at a notification (NOTIFY).
+/// Called at a notification (NOTIFY), and when the connection has ended: then some may have been missed.
 pub type Notice = Box<dyn Fn() + Send + Sync>;
 
 /// The one of a connection, once it is known.
@@ -26,5 +26,8 @@ pub(super) async fn receive<S, T>(
         if let (AsyncMessage::Notification(_), Some(notice)) = (message, notice.get()) {
             notice();
         }
+    }
+    if let Some(notice) = notice.get() {
+        notice();
     }
 }
