@@ -251,6 +251,26 @@ fn what_an_application_names_in_other_folders_is_compiled_with_it() {
 }
 
 #[test]
+fn a_coordinator_that_begins_long_ago_says_so_to_who_submits_it_and_in_its_log() {
+    let applications = Applications::new();
+    add(&applications, "load", "now");
+    let old = coordinator("${apps}/load").replace("2026-01-01T00:00Z", "1999-01-01T00:00Z");
+    applications.write("daily/coordinator.xml", &old);
+    let server = Server::at(&applications.home(), &[]);
+    let (status, body) = applications.post(&server, "start", "coord", "daily");
+    assert_eq!(status, 201, "{body}");
+    let answer: Value = serde_json::from_str(&body).expect("JSON");
+    let said =
+        "9863 actions are due already, the first for 1999-01-01T00:00Z; all of them will run";
+    assert_eq!(answer["warnings"], serde_json::json!([said]));
+    let id = text(&answer["id"]);
+    let (_, log) = server.ask("GET", &format!("/v2/job/{id}?show=log"), "");
+    assert!(log.contains(said), "{log}");
+    let (status, body) = server.ask("PUT", &format!("/v2/job/{id}?action=kill"), "");
+    assert_eq!(status, 200, "{body}");
+}
+
+#[test]
 fn what_the_compiler_says_is_told_of_the_application() {
     let applications = Applications::new();
     let spare = "<action name=\"spare\"><fs><delete path=\"/x\"/></fs><ok to=\"end\"/><error to=\"failed\"/></action><kill";

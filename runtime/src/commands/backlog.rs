@@ -2,21 +2,50 @@
 
 use hpdlc_core::coordinator::Execution;
 use hpdlc_engine::owner::Session;
-use hpdlc_host::{exit::RunError, job_id::JobKind};
+use hpdlc_host::{clock, exit::RunError, job_id::JobKind};
 use hpdlc_program::table::Template;
-use hpdlc_store::JobRow;
+use hpdlc_store::{JobRow, LogRow};
 
-use crate::commands::info::scheduled::{Explainer, coordinator_of};
+use crate::commands::{
+    info::scheduled::{Explainer, coordinator_of},
+    say,
+};
 
 /// So many actions that are due are usual: a month of hours.
 const USUAL: u64 = 1_000;
 
-/// Lines about the actions of a new coordinator that are due already; none if there are few, or only the newest of them will run.
+/// What is to be said of a new coordinator.
+struct Backlog {
+    problem: String,
+    help: String,
+}
+
+/// Says how many actions of a new coordinator are due already, unless they are few, or only the newest of them will run. Its log has that, too:
+/// clients of a server see nothing else.
 ///
 /// # Errors
 ///
-/// Exit 5 if the store cannot be read.
-pub(super) fn warning(session: &Session, job: &JobRow) -> Result<Option<String>, RunError> {
+/// Exit 5 if the store cannot be read or written.
+pub(super) fn tell(session: &Session, job: &JobRow, is_said: bool) -> Result<(), RunError> {
+    let Some(backlog) = backlog(session, job)? else {
+        return Ok(());
+    };
+    if is_said {
+        let Backlog { problem, help } = &backlog;
+        say(&format!("warning: {problem}\n  = help: {help}"));
+    }
+    let line = LogRow {
+        job_id: job.id.clone(),
+        time: clock::now_millis(),
+        node: None,
+        event: "WARNING".to_owned(),
+        message: Some(backlog.problem),
+    };
+    line.write(&session.store()?)
+        .map_err(|error| session.describe(error))
+}
+
+fn backlog(session: &Session, job: &JobRow) -> Result<Option<Backlog>, RunError> {
     if JobKind::of(&job.id) != JobKind::Coordinator {
         return Ok(None);
     }
@@ -44,9 +73,13 @@ pub(super) fn warning(session: &Session, job: &JobRow) -> Result<Option<String>,
         Some(name) => format!("`-D {name}=...` with a later time"),
         None => "a later `start` in the document".to_owned(),
     };
-    Ok(Some(format!(
-        "warning: {n_due} actions are due already, the first for {}; all of them will run\n  = help: to begin later, `kill {}` and submit it again with {later}, or with `<execution>LAST_ONLY</execution>`",
-        explainer.zone.write(schedule.start),
-        job.id,
-    )))
+    let problem = format!(
+        "{n_due} actions are due already, the first for {}; all of them will run",
+        explainer.zone.write(schedule.start)
+    );
+    let help = format!(
+        "to begin later, `kill {}` and submit it again with {later}, or with `<execution>LAST_ONLY</execution>`",
+        job.id
+    );
+    Ok(Some(Backlog { problem, help }))
 }

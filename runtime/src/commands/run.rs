@@ -57,12 +57,11 @@ impl Run {
                 return keyed::go_on(session, &row, &given, self.quiet, self.json);
             }
         };
-        if !self.json && !self.quiet {
+        let is_said = !self.json && !self.quiet;
+        if is_said {
             say(&format!("{} {}", JobKind::of(&row.id).word(), row.id));
-            if let Some(warning) = backlog::warning(session, &row)? {
-                say(&warning);
-            }
         }
+        backlog::tell(session, &row, is_said)?;
         let progress = if self.quiet {
             Box::new(Silent)
         } else {

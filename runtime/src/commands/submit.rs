@@ -6,7 +6,7 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_store::query::ApplicationOrigin;
 
-use crate::commands::{PropertySources, backlog, print, say};
+use crate::commands::{PropertySources, backlog, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Submit {
@@ -22,9 +22,7 @@ impl Submit {
             JobStatus::Prep,
         )?;
         drop(ownership);
-        if let Some(warning) = backlog::warning(session, &row)? {
-            say(&warning);
-        }
+        backlog::tell(session, &row, true)?;
         print(&format!("{}\n", row.id))?;
         Ok(Exit::Success)
     }

@@ -64,6 +64,18 @@ pub struct JobId {
     /// The id. Of a dry run `OK`, or the actions that a coordinator would have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// What may be a mistake of a new job; no key without any. Oozie's server has no such thing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+impl From<Option<String>> for JobId {
+    fn from(id: Option<String>) -> JobId {
+        JobId {
+            id,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// A page of actions of the coordinators of bundles.

@@ -50,7 +50,7 @@ fn list(call: &Call) -> Reply {
                 let found = listing::of_external_id(&connection, id);
                 let found = found.map_err(|error| call.server.failed(error))?;
                 let id = Some(found.unwrap_or_default());
-                reply::json(&JobId { id })
+                reply::json(&JobId::from(id))
             }
             _ => reply::json(&JobId::default()),
         };

@@ -57,6 +57,22 @@ pub(crate) fn of_definition(
     run(session, &program, &definition.app, arguments)
 }
 
+/// As [`of_definition`], with its warnings, without `warning: `.
+pub(crate) fn told_by_definition(
+    session: &Session,
+    definition: &DefinitionRow,
+    arguments: &[OsString],
+) -> Result<(Vec<u8>, Vec<String>), Failure> {
+    let program = registry::program_of_definition(session, definition)?;
+    let done = output(session, &program, &definition.app, arguments)?;
+    let messages = String::from_utf8_lossy(&done.stderr);
+    let warnings = messages
+        .lines()
+        .filter_map(|line| line.strip_prefix("warning: ").map(str::to_owned))
+        .collect();
+    Ok((finished(done, &definition.app)?, warnings))
+}
+
 /// As [`of_job`], of `hpdl` itself, which is at `program`.
 pub(crate) fn own(
     session: &Session,

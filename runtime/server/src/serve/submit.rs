@@ -73,7 +73,7 @@ pub(crate) fn submit(call: &Call) -> Reply {
                 format!("{}\n{printed}", without_prolog(&document).trim_end())
             }
         };
-        return reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) });
+        return reply::json_with(StatusCode::CREATED, &JobId::from(Some(id)));
     }
     create(
         call,
@@ -145,9 +145,16 @@ fn create(
     kind: JobKind,
     is_started: bool,
 ) -> Reply {
-    let id = created(call, definition, properties)?;
+    let Created { id, warnings } = created(call, definition, properties)?;
     start(call, &id, kind, is_started)?;
-    reply::json_with(StatusCode::CREATED, &JobId { id: Some(id) })
+    let id = Some(id);
+    reply::json_with(StatusCode::CREATED, &JobId { id, warnings })
+}
+
+/// A new job, and what its executable says of it.
+pub(crate) struct Created {
+    pub(crate) id: String,
+    warnings: Vec<String>,
 }
 
 /// A new job of an executable.
@@ -155,12 +162,16 @@ pub(crate) fn created(
     call: &Call,
     definition: &DefinitionRow,
     properties: &given::Properties,
-) -> Result<String, Failure> {
+) -> Result<Created, Failure> {
     let file = PropertiesFile::new(properties)?;
     let path = file.path().as_os_str();
     let words = program::words(["submit".as_ref(), "-c".as_ref(), path]);
-    let printed = program::of_definition(&call.server.session, definition, &words)?;
-    Ok(String::from_utf8_lossy(&printed).trim().to_owned())
+    let (printed, warnings) =
+        program::told_by_definition(&call.server.session, definition, &words)?;
+    Ok(Created {
+        id: String::from_utf8_lossy(&printed).trim().to_owned(),
+        warnings,
+    })
 }
 
 /// The one path of an application. A proxy submission that has none gets that of its first library, as in Oozie.

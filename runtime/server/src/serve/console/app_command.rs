@@ -90,7 +90,8 @@ fn started(
     let words = ["submit".to_owned(), name.clone()];
     let entry = audit::entry_of_command(call, None, &words)?;
     let mut created = None;
-    let done = submit::created(call, &app.definition, properties).and_then(|id| {
+    let done = submit::created(call, &app.definition, properties).and_then(|new| {
+        let id = new.id;
         let kind = JobKind::of(&id);
         created = Some(id.clone());
         submit::start(call, &id, kind, is_started)
