@@ -9,11 +9,12 @@ is_running() {
     [[ -r /proc/$pid/cmdline ]] && tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -qF -- "$folder"
 }
 
-# The systems, and the daemons of each, in the order of their dependencies. The first one secures those of Hadoop and is none of
+# The systems, and the daemons of each, in the order of their dependencies. The first two change those of Hadoop and are none of
 # `all`; the last three are commands only.
-systems=(kerberos hdfs yarn hive postgres ssh mail pig sqoop spark)
+systems=(kerberos ha hdfs yarn hive postgres ssh mail pig sqoop spark)
 declare -A daemons_of=(
     [kerberos]='kdc'
+    [ha]=''
     [hdfs]='namenode datanode'
     [yarn]='resourcemanager nodemanager historyserver'
     [hive]='metastore hiveserver2'
@@ -38,6 +39,11 @@ system_of() {
 # Whether clients of HDFS and YARN need a ticket of Kerberos.
 is_secured() {
     [[ -e $folder/kerberos/secret ]]
+}
+
+# Whether HDFS and YARN have two of each daemon that may fail.
+is_doubled() {
+    [[ -e $folder/ha ]]
 }
 
 # An unused port.

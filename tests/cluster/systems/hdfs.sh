@@ -27,26 +27,28 @@ prepare_hdfs() {
     [[ -d $folder/conf ]] || configure_hdfs
     ! is_secured || wait_for kdc
     if [[ ! -d $folder/data/dfs/name/current ]]; then
-        hadoop_words 256
-        "${words[@]}" org.apache.hadoop.hdfs.server.namenode.NameNode -format -nonInteractive \
-            >"$folder/format.log" 2>&1 </dev/null || {
+        name_node_words
+        "${words[@]}" -format -nonInteractive >"$folder/format.log" 2>&1 </dev/null || {
             printf 'error: the name node could not be formatted\n  = note: see %s\n' "$folder/format.log" >&2
             exit 1
         }
+        ! is_doubled || cp -r "$folder/data/dfs/name" "$folder/data/dfs/name2"
     fi
 }
 
 configure_hdfs() {
-    local conf=$folder/conf.$$ rpc http data data_http data_ipc
+    local conf=$folder/conf.$$ name rpc http data data_http data_ipc
     free_port && rpc=$REPLY
     free_port && http=$REPLY
     free_port && data=$REPLY
     free_port && data_http=$REPLY
     free_port && data_ipc=$REPLY
     mkdir -p "$conf"
+    name=hdfs://$host:$rpc
+    ! is_doubled || name=hdfs://$name_service
     # After a server was unavailable, its clients retry each second.
     configuration >"$conf/core-site.xml" <<END
-fs.defaultFS hdfs://$host:$rpc
+fs.defaultFS $name
 fs.trash.interval 60
 hadoop.tmp.dir $folder/data
 ipc.client.connect.max.retries 0
@@ -68,6 +70,7 @@ dfs.namenode.safemode.extension 0
 dfs.heartbeat.interval 1
 dfs.namenode.fs-limits.min-block-size 1024
 $(! is_secured || secured_hdfs)
+$(! is_doubled || doubled_hdfs)
 END
     cat >"$conf/log4j.properties" <<'END'
 log4j.rootLogger=INFO,A
@@ -76,7 +79,7 @@ log4j.appender.A.target=System.err
 log4j.appender.A.layout=org.apache.log4j.PatternLayout
 log4j.appender.A.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
 END
-    tell "HADOOP_CONF_DIR=$folder/conf" "HADOOP_HOME=$folder" "HDFS=hdfs://$host:$rpc" "WEBHDFS=webhdfs://$host:$http"
+    tell "HADOOP_CONF_DIR=$folder/conf" "HADOOP_HOME=$folder" "HDFS=$name" "WEBHDFS=webhdfs://$host:$http"
     mv "$conf" "$folder/conf"
 }
 
@@ -86,9 +89,16 @@ hadoop_words() {
     words+=(-cp "$folder/conf:$folder/lib/pages:$folder/lib/secured:$folder/lib/hadoop/*")
 }
 
-start_namenode() {
+# Of one name node; of several with the id of the first, or another one.
+name_node_words() {
     hadoop_words 256
-    begin namenode "${words[@]}" org.apache.hadoop.hdfs.server.namenode.NameNode
+    words+=(org.apache.hadoop.hdfs.server.namenode.NameNode)
+    ! is_doubled || words+=("-Ddfs.ha.namenode.id=${1:-nn1}")
+}
+
+start_namenode() {
+    name_node_words
+    begin namenode "${words[@]}"
 }
 
 start_datanode() {
@@ -96,12 +106,22 @@ start_datanode() {
     begin datanode "${words[@]}" org.apache.hadoop.hdfs.server.datanode.DataNode
 }
 
+# The web server of the name node, of several the active one's.
+name_node() {
+    if is_doubled; then
+        active_name_node
+    else
+        address WEBHDFS | sed 's/^webhdfs/http/'
+    fi
+}
+
 name_node_info() {
-    call -m 2 "$(address WEBHDFS | sed 's/^webhdfs/http/')/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo" 2>/dev/null
+    call -m 2 "$(name_node)/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo" 2>/dev/null
 }
 
 # It answers, and has left safe mode.
 ready_namenode() {
+    ! is_doubled || ready_name_nodes || return 1
     [[ $(name_node_info) == *'"Safemode" : ""'* ]]
 }
 
@@ -123,5 +143,5 @@ change() {
     local user=
     # Kerberos says who it is.
     is_secured || user="&user.name=$(id -un)"
-    call -f -m 20 -o /dev/null -X PUT "$(address WEBHDFS | sed 's/^webhdfs/http/')/webhdfs/v1$1$user"
+    call -f -m 20 -o /dev/null -X PUT "$(name_node)/webhdfs/v1$1$user"
 }

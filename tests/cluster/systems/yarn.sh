@@ -9,7 +9,7 @@ prepare_yarn() {
 
 configure_yarn() {
     local -A port=()
-    local name class_path opens
+    local name class_path opens manager
     for name in rm scheduler tracker admin rm_web nm localizer nm_web shuffle history history_admin history_web collector; do
         free_port && port[$name]=$REPLY
     done
@@ -42,22 +42,19 @@ yarn.app.mapreduce.am.staging-dir /tmp/hadoop-yarn/staging
 $(! is_secured || secured_mapred)
 END
     configuration >"$folder/conf/capacity-scheduler.xml" <<END
-yarn.scheduler.capacity.root.queues default
-yarn.scheduler.capacity.root.default.capacity 100
+$(if is_doubled; then doubled_queues; else one_queue; fi)
 yarn.scheduler.capacity.maximum-am-resource-percent 0.7
 yarn.scheduler.capacity.resource-calculator org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator
 $(! is_secured || secured_scheduler)
 END
-    tell "RESOURCE_MANAGER=$host:${port[rm]}" "RESOURCE_MANAGER_WEB=http://$host:${port[rm_web]}" \
+    # Of several it is a name that means all of them.
+    manager=$host:${port[rm]}
+    ! is_doubled || manager=$name_service
+    tell "RESOURCE_MANAGER=$manager" "RESOURCE_MANAGER_WEB=http://$host:${port[rm_web]}" \
         "HISTORY=$host:${port[history]}" "HISTORY_WEB=http://$host:${port[history_web]}"
     # Written last: it marks the configuration as complete. The node stays healthy however full the disk is.
     configuration >"$folder/conf/yarn-site.xml.$$" <<END
-yarn.resourcemanager.hostname $host
-yarn.resourcemanager.address $host:${port[rm]}
-yarn.resourcemanager.scheduler.address $host:${port[scheduler]}
-yarn.resourcemanager.resource-tracker.address $host:${port[tracker]}
-yarn.resourcemanager.admin.address $host:${port[admin]}
-yarn.resourcemanager.webapp.address $host:${port[rm_web]}
+$(if is_doubled; then doubled_yarn; else one_manager; fi)
 yarn.resourcemanager.recovery.enabled true
 yarn.resourcemanager.store.class org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore
 yarn.resourcemanager.fs.state-store.uri file://$folder/data/resource-manager
@@ -72,7 +69,6 @@ yarn.nodemanager.aux-services mapreduce_shuffle
 yarn.nodemanager.local-dirs $folder/data/containers
 yarn.nodemanager.log-dirs $folder/containers
 yarn.nodemanager.delete.debug-delay-sec 0
-yarn.nodemanager.resource.memory-mb 6144
 yarn.nodemanager.resource.cpu-vcores 8
 yarn.nodemanager.pmem-check-enabled false
 yarn.nodemanager.vmem-check-enabled false
@@ -86,6 +82,25 @@ END
     mv "$folder/conf/yarn-site.xml.$$" "$folder/conf/yarn-site.xml"
 }
 
+one_manager() {
+    cat <<END
+yarn.resourcemanager.hostname $host
+yarn.resourcemanager.address $host:${port[rm]}
+yarn.resourcemanager.scheduler.address $host:${port[scheduler]}
+yarn.resourcemanager.resource-tracker.address $host:${port[tracker]}
+yarn.resourcemanager.admin.address $host:${port[admin]}
+yarn.resourcemanager.webapp.address $host:${port[rm_web]}
+yarn.nodemanager.resource.memory-mb 6144
+END
+}
+
+one_queue() {
+    cat <<'END'
+yarn.scheduler.capacity.root.queues default
+yarn.scheduler.capacity.root.default.capacity 100
+END
+}
+
 yarn_words() {
     local java
     hadoop_words 320
@@ -93,9 +108,16 @@ yarn_words() {
     words=(env "JAVA_HOME=${java%/bin/java}" "HADOOP_CONF_DIR=$folder/conf" "${words[@]}")
 }
 
-start_resourcemanager() {
+# Of one resource manager; of several with the id of the first, or another one.
+resource_manager_words() {
     yarn_words
-    begin resourcemanager "${words[@]}" org.apache.hadoop.yarn.server.resourcemanager.ResourceManager
+    words+=(org.apache.hadoop.yarn.server.resourcemanager.ResourceManager)
+    ! is_doubled || words+=("-Dyarn.resourcemanager.ha.id=${1:-rm1}")
+}
+
+start_resourcemanager() {
+    resource_manager_words
+    begin resourcemanager "${words[@]}"
 }
 
 start_nodemanager() {
@@ -109,13 +131,17 @@ start_historyserver() {
 }
 
 ready_resourcemanager() {
-    [[ $(call -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/info" 2>/dev/null) == *'"state":"STARTED"'* ]]
+    [[ $(call -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/info" 2>/dev/null) == *'"state":"STARTED"'* ]] &&
+        { ! is_doubled || ready_resource_managers; }
 }
 
-# The resource manager has registered it.
+# The resource manager, of several the active one, has registered it.
 ready_nodemanager() {
-    ! is_running "$folder" resourcemanager ||
-        [[ $(call -m 5 "$(address RESOURCE_MANAGER_WEB)/ws/v1/cluster/nodes?states=RUNNING" 2>/dev/null) == *'"state":"RUNNING"'* ]]
+    local manager
+    is_doubled || is_running "$folder" resourcemanager || return 0
+    manager=$(address RESOURCE_MANAGER_WEB)
+    ! is_doubled || manager=$(active_resource_manager)
+    [[ $(call -m 5 "$manager/ws/v1/cluster/nodes?states=RUNNING" 2>/dev/null) == *'"state":"RUNNING"'* ]]
 }
 
 ready_historyserver() {
