@@ -10,7 +10,7 @@
 //! | the worker process, or its whole machine | another one finds the application by the id in the attempt's state, else by its tag |
 //! | between the id and the submission | the same application is submitted again: the resource manager takes an id once |
 //! | the resource manager | the program goes on; both sides wait for it |
-//! | the container, before the program began | the action fails, and may be tried again |
+//! | the container, before the program began | the action fails, or is tried again if the cluster has taken the container back |
 //! | the container, or its node, later | lost, unless the cluster ended it on purpose |
 //!
 //! A program is started once: the application master claims the attempt in the staging folder before.
@@ -62,9 +62,6 @@ static NEVER_CANCELED: AtomicBool = AtomicBool::new(false);
 
 /// How long after its end an application may write into its staging folder, and start others: nodes end its processes 250 ms after they have asked them to.
 const LAST_WRITES: Duration = Duration::from_secs(1);
-
-/// How often a resource manager that does not answer is asked to end an application.
-const MAX_KILLS: u32 = 5;
 
 /// A program with every expression evaluated, and the container that it runs in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -198,10 +195,10 @@ impl Executor for Container {
             let children = self.with_staging(&setting, &tag, |it| it.children().ok());
             children.flatten().unwrap_or_default()
         };
-        cluster::end(&yarn, &tag, &named(), MAX_KILLS)?;
+        cluster::end_patiently(&yarn, &tag, &named())?;
         // A container that is being ended may still write, and start applications.
         thread::sleep(LAST_WRITES);
-        cluster::end(&yarn, &tag, &named(), MAX_KILLS)?;
+        cluster::end_patiently(&yarn, &tag, &named())?;
         self.remove_staging(job, attempt);
         Ok(())
     }

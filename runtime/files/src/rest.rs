@@ -18,7 +18,7 @@ const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RestAnswer {
     pub status: u16,
-    /// `null` if it is not JSON.
+    /// `null` if it is not JSON; of an error that is said in plain words, these.
     pub body: Value,
 }
 
@@ -66,8 +66,38 @@ pub fn ask(
     if u64::try_from(reply.bytes.len()).unwrap_or(u64::MAX) > MAX_ANSWER {
         return Err(Fault::Interrupted.error("the answer does not end"));
     }
+    let body = serde_json::from_slice(&reply.bytes);
     Ok(RestAnswer {
         status: reply.status,
-        body: serde_json::from_slice(&reply.bytes).unwrap_or_default(),
+        body: body.unwrap_or_else(|_| words(reply.status, &reply.bytes)),
     })
+}
+
+/// The beginning of an error's text, unless it is a page; else `null`.
+fn words(status: u16, bytes: &[u8]) -> Value {
+    const MOST: usize = 500;
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST)]);
+    let text = text.trim();
+    match status >= 400 && !text.is_empty() && !text.starts_with('<') {
+        true => Value::from(text),
+        false => Value::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_an_error_are_kept() {
+        for (status, text, expected) in [
+            (403, "no\n", Value::from("no")),
+            (403, "<html>no</html>", Value::Null),
+            (404, "", Value::Null),
+            (200, "This is standby RM", Value::Null),
+            (307, "There is no active RM", Value::Null),
+        ] {
+            assert_eq!(words(status, text.as_bytes()), expected, "{status} {text}");
+        }
+    }
 }

@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_files::Access;
+use hpdlc_files::{Access, clusters};
 use hpdlc_host::{clock, exec_error, inherited_descriptors, panic_hook};
 use hpdlc_launcher::ExitRecord;
 use hpdlc_yarn::{
@@ -81,7 +81,9 @@ pub fn serve_if_asked() {
 
 fn run() -> io::Result<()> {
     let here = env::current_dir()?;
-    let order = unpack(&here)?;
+    let mut order = unpack(&here)?;
+    let installed = clusters::site_properties(&["core-site.xml", "hdfs-site.xml"])?;
+    order.supply_name_service(&installed);
     let master = ApplicationMaster::new(order.schedulers.clone(), token()?);
     let pulse = Pulse::start(master)?;
     let access = Access::new(&order.access, &NEVER_CANCELED);

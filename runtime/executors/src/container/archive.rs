@@ -98,6 +98,7 @@ mod tests {
             schedulers: Vec::new(),
             staging: String::new(),
             access: AccessSettings::default(),
+            name_service: std::collections::BTreeMap::new(),
         };
         let archive = root.path().join("1.tar");
         pack(&folder, &order, &archive).unwrap();

@@ -1,4 +1,4 @@
-//! What a cluster says about the end of an application.
+//! What a cluster says about an application: why it does not take it, what it waits for, how it ended.
 
 use crate::tool::yarn::YarnApplication;
 
@@ -16,14 +16,40 @@ pub(super) fn because(app: &YarnApplication) -> String {
     text
 }
 
-/// The first line of a cluster's diagnostics; where that only gives the exit code of a container that was not started, with the cause.
+/// `: ...`, what the cluster says about an application that waits for its container; empty if it says nothing.
+pub(super) fn waits_for(app: &YarnApplication) -> String {
+    let line = app.diagnostics.lines().map(str::trim);
+    match line.map(without_time).find(|line| !line.is_empty()) {
+        Some(line) => format!(": {}", line.trim_end_matches([' ', ';'])),
+        None => String::new(),
+    }
+}
+
+/// `; ...`, what to do where a cluster does not take an application for this reason; empty if that is not known.
+pub(super) fn next_step(reason: &str) -> &'static str {
+    let has = |words: &str| reason.contains(words);
+    if has("labelExpression") || has("node label") {
+        "; hpdl.launcher.yarn.node.label can name a label that the queue may use, or none"
+    } else if has("permission to submit") {
+        "; the administrator of the queue can add the user to its acl_submit_applications, or oozie.launcher.queue can name another queue"
+    } else if has("unknown queue") || has("not a leaf queue") || has("non-leaf queue") {
+        "; oozie.launcher.queue can name a queue that is there"
+    } else if has("Invalid resource request") || has("Requested more ") {
+        "; memory.mb and vcores of the launcher can be smaller"
+    } else {
+        ""
+    }
+}
+
+/// The first line of a cluster's diagnostics; where that only gives YARN's own exit code of a container, which is negative (it was not
+/// started, its node was lost, it was preempted), with the cause.
 fn reason(diagnostics: &str) -> Option<String> {
     let mut lines = diagnostics
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty());
     let first = lines.next()?;
-    if !first.contains("exitCode: -1000") {
+    if !first.contains("exitCode: -") {
         return Some(first.to_owned());
     }
     // What is too long is cut at its beginning: the first line of it may be the end of one.
@@ -35,17 +61,28 @@ fn reason(diagnostics: &str) -> Option<String> {
             .iter()
             .find_map(|line| Some(line.split_once("Diagnostics:")?.1)),
     };
-    // It may begin with the time.
-    let cause = cause.map(str::trim).map(|cause| {
-        let timed = cause
-            .strip_prefix('[')
-            .and_then(|rest| rest.split_once(']'));
-        timed.map_or(cause, |(_, cause)| cause.trim())
+    let cause = cause.map(str::trim).map(without_time);
+    let cause = cause.map(|cause| match cause.split_once("For more detailed output") {
+        Some((cause, _)) => cause,
+        None => cause,
     });
     Some(match cause {
         Some(cause) => format!("{first}: {cause}"),
         None => first.to_owned(),
     })
+}
+
+/// A line without the time in brackets that it may begin with.
+fn without_time(line: &str) -> &str {
+    let timed = line.strip_prefix('[').and_then(|it| it.split_once(']'));
+    timed.map_or(line, |(_, rest)| rest.trim())
+}
+
+/// Whether the cluster has taken a container back: its node was lost (`ContainerExitStatus.ABORTED`), had no disks, or it was preempted.
+pub(super) fn is_taken_back(diagnostics: &str) -> bool {
+    let codes = ["-100", "-101", "-102"];
+    let has = |code| diagnostics.contains(&format!("exitCode: {code}\n"));
+    codes.into_iter().any(has)
 }
 
 /// Whether a node has ended a container that needed more memory than it had asked for.
@@ -72,11 +109,82 @@ mod tests {
             (long.as_str(), Some(expected.as_str())),
             (cut.as_str(), Some(of_cut.as_str())),
             (first, Some(first)),
+            (
+                "AM Container for x exited with  exitCode: -102\nFailing this attempt.Diagnostics: Container preempted by schedulerFor more \
+                 detailed output, check the application tracking page: http://rm",
+                Some(
+                    "AM Container for x exited with  exitCode: -102: Container preempted by scheduler",
+                ),
+            ),
+            (
+                "AM Container for x exited with  exitCode: 1\nFailing this attempt.Diagnostics: [x]Exception from container-launch.",
+                Some("AM Container for x exited with  exitCode: 1"),
+            ),
             ("\nKilled by ada\nat x", Some("Killed by ada")),
             ("", None),
         ] {
             assert_eq!(reason(diagnostics).as_deref(), expected);
         }
+    }
+
+    #[test]
+    fn a_container_that_was_taken_back_has_a_code_of_its_own() {
+        for (code, expected) in [
+            (-100, true),
+            (-102, true),
+            (-1000, false),
+            (-104, false),
+            (1, false),
+        ] {
+            let text =
+                format!("AM Container for x exited with  exitCode: {code}\nFailing this attempt.");
+            assert_eq!(is_taken_back(&text), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_has_a_next_step() {
+        for (reason, setting) in [
+            (
+                "Invalid resource request, queue=etl doesn't have permission to access all labels in resource request. labelExpression of \
+                 resource request=x. Queue labels=gpu",
+                "hpdl.launcher.yarn.node.label",
+            ),
+            (
+                "User ada does not have permission to submit application_1_1 to queue closed",
+                "oozie.launcher.queue",
+            ),
+            (
+                "Application application_1_1 submitted by user ada to unknown queue: x",
+                "oozie.launcher.queue",
+            ),
+            (
+                "Invalid resource request! Cannot allocate containers as requested resource is greater than maximum allowed allocation",
+                "memory.mb",
+            ),
+            ("Requested more memory than configured max", "memory.mb"),
+        ] {
+            let step = next_step(reason);
+            assert!(step.starts_with("; ") && step.contains(setting), "{step}");
+        }
+        assert_eq!(next_step("Killed by ada"), "");
+    }
+
+    #[test]
+    fn what_an_application_waits_for_is_said_without_the_time() {
+        let of = |diagnostics: &str| {
+            waits_for(&YarnApplication {
+                diagnostics: diagnostics.to_owned(),
+                ..YarnApplication::default()
+            })
+        };
+        let long =
+            "[Mon Nov 30 13:45:53 +0000 2026] Application is Activated, waiting for resources ; ";
+        assert_eq!(
+            of(long),
+            ": Application is Activated, waiting for resources"
+        );
+        assert_eq!(of("\n"), "");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! What the application master is told: a file in the archive that the container gets.
 
-use std::env;
+use std::{collections::BTreeMap, env};
 
 use hpdlc_core::java_options;
-use hpdlc_files::AccessSettings;
+use hpdlc_files::{AccessSettings, Uri};
 use hpdlc_host::comma_list;
 use hpdlc_launcher::TimeLimit;
 use hpdlc_program::failure::ActionError;
@@ -46,12 +46,24 @@ pub struct ContainerOrder {
     /// The URI of the attempt's staging folder.
     pub staging: String,
     pub access: AccessSettings,
+    /// The properties of that folder's name service, as the owner's machine has them.
+    #[serde(default)]
+    pub name_service: BTreeMap<String, String>,
 }
 
 /// A variable of the container.
 type Variable<'v> = &'v dyn Fn(&str) -> Option<String>;
 
 impl ContainerOrder {
+    /// Uses the owner's properties of the name service on a node whose own files, `installed`, do not know it.
+    pub fn supply_name_service(&mut self, installed: &BTreeMap<String, String>) {
+        let is_known = |name: &String| installed.contains_key(name);
+        if !self.name_service.keys().any(is_known) {
+            let own = std::mem::take(&mut self.name_service);
+            self.access.properties.extend(own);
+        }
+    }
+
     /// A text of the call, in the container whose folder is `here`.
     fn text(&self, text: &str, here: &str) -> String {
         text.replace(&self.folder, here)
@@ -111,6 +123,25 @@ impl ContainerOrder {
     }
 }
 
+/// The properties of a file system's name service, such as the addresses of its name nodes; none if `system` names a single one.
+pub fn name_service(
+    system: &str,
+    properties: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    let service = Uri::parse(system).authority.unwrap_or_default();
+    if !properties.contains_key(&format!("dfs.ha.namenodes.{service}")) {
+        return BTreeMap::new();
+    }
+    let (end, middle) = (format!(".{service}"), format!(".{service}."));
+    let is_own = |name: &str| {
+        name == "dfs.nameservices"
+            || (name.starts_with("dfs.") && (name.ends_with(&end) || name.contains(&middle)))
+    };
+    let all = properties.iter().filter(|(name, _)| is_own(name));
+    all.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
 /// What the `yarn-site.xml` of the node says, as that of Oozie's server does.
 fn installed_class_path() -> Option<String> {
     let mut site = cluster::installed_site().ok()?;
@@ -160,6 +191,41 @@ mod tests {
             schedulers: Vec::new(),
             staging: String::new(),
             access: AccessSettings::default(),
+            name_service: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn a_name_service_that_the_node_does_not_know_is_the_owners() {
+        let map = |list: &[(&str, &str)]| -> BTreeMap<String, String> {
+            let list = list.iter();
+            list.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect()
+        };
+        let properties = map(&[
+            ("dfs.nameservices", "prod,other"),
+            ("dfs.ha.namenodes.prod", "a,b"),
+            ("dfs.namenode.rpc-address.prod.a", "x:1"),
+            ("dfs.namenode.rpc-address.other.a", "y:1"),
+            ("dfs.replication", "1"),
+        ]);
+        assert!(name_service("hdfs://x:8020", &properties).is_empty());
+        let of_prod = name_service("hdfs://prod", &properties);
+        let names: Vec<&str> = of_prod.keys().map(String::as_str).collect();
+        let expected = [
+            "dfs.ha.namenodes.prod",
+            "dfs.namenode.rpc-address.prod.a",
+            "dfs.nameservices",
+        ];
+        assert_eq!(names, expected);
+        for (installed, is_supplied) in [
+            (map(&[("dfs.replication", "3")]), true),
+            (map(&[("dfs.ha.namenodes.prod", "a,b")]), false),
+        ] {
+            let mut order = order(Vec::new(), &[]);
+            order.name_service.clone_from(&of_prod);
+            order.supply_name_service(&installed);
+            assert_eq!(order.access.properties.is_empty(), !is_supplied);
         }
     }
 

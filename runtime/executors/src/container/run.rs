@@ -10,34 +10,34 @@ use std::{
 use hpdlc_files::{
     Access, AccessSettings, Uri,
     error::{self, Fault},
+    hosts::Hosts,
     kerberos,
 };
 use hpdlc_host::comma_list;
-use hpdlc_launcher::{ExitRecord, TimeLimit};
 use hpdlc_program::failure::ActionError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Container, LAST_WRITES, MAX_KILLS,
-    archive::{append, pack},
+    Container, NEVER_CANCELED,
+    archive::pack,
     call::{Containable, ContainerProgram},
     credentials,
-    diagnostics::{because, is_too_large},
-    order::{ARCHIVE, ContainerOrder},
-    staging::{self, STDERR, STDOUT, Staging},
+    diagnostics::{next_step, waits_for},
+    order::{self, ARCHIVE, ContainerOrder},
+    staging::{self, Staging},
     submission::{self, ApplicationNames, LocalisedFile},
 };
 use crate::{
     StartError, attempt_state, fetch,
     process::{RemoteFile, Setting},
-    process_end, time_limit,
-    tool::{
-        cluster,
-        yarn::{ApplicationEnd, CONTAINER, Yarn, YarnApplication},
-    },
+    tool::yarn::{CONTAINER, Yarn},
     worker_process::{WorkContext, WorkError, WorkResult},
 };
+
+mod outcome;
+
+use self::outcome::ApplicationOutcome;
 
 /// The ending of the name of an attempt's state.
 const STATE: &str = "container";
@@ -45,6 +45,9 @@ const STATE: &str = "container";
 /// Between two requests for an application's state: a twentieth of the time that it has taken, within these bounds.
 const SHORTEST_POLL: Duration = Duration::from_millis(250);
 const LONGEST_POLL: Duration = Duration::from_secs(5);
+
+/// An application that waits longer than that for its container says why.
+const LONG_WAIT: Duration = Duration::from_secs(30);
 
 /// How often in a row a resource manager may say that it does not know an application: one that has just started does not yet.
 const MAX_UNKNOWN: u32 = 10;
@@ -85,15 +88,6 @@ pub(super) struct ContainerRun<'a> {
     begun: Instant,
     /// The last problem that was printed.
     problem: String,
-}
-
-/// How the wait for an application ended.
-enum ApplicationOutcome {
-    Ended(ApplicationEnd, YarnApplication),
-    /// The resource manager does not know it.
-    Unknown,
-    /// It was ended: its time was over.
-    Exceeded(TimeLimit),
 }
 
 impl<'a> ContainerRun<'a> {
@@ -214,6 +208,10 @@ impl<'a> ContainerRun<'a> {
             call.env
                 .insert(0, ("HADOOP_HEAPSIZE".to_owned(), heap.to_string()));
         }
+        let hosts = Hosts::new(&self.access_settings, &NEVER_CANCELED);
+        let properties = hosts.properties();
+        let properties = properties.map_err(|error| error::of_file(&error, &staging.uri()))?;
+        let name_service = order::name_service(staging.system_name(), &properties);
         let order = ContainerOrder {
             call,
             folder: attempt.folder().display().to_string(),
@@ -223,6 +221,7 @@ impl<'a> ContainerRun<'a> {
             schedulers,
             staging: staging.uri(),
             access: self.access_settings.clone(),
+            name_service,
         };
         let archive = attempt.beside("tar");
         pack(attempt.folder(), &order, &archive).map_err(|error| {
@@ -296,7 +295,9 @@ impl<'a> ContainerRun<'a> {
                     self.say(&format!("submitted {id} to {}", self.yarn.address()));
                 }
                 Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                    return Err(ActionError::error("JA018", error.to_string()).into());
+                    let mut problem = error.to_string();
+                    problem.push_str(next_step(&problem));
+                    return Err(ActionError::error("JA018", problem).into());
                 }
                 Err(error) => {
                     self.say_once(&format!("cannot submit {id} yet: {error}"));
@@ -324,13 +325,21 @@ impl<'a> ContainerRun<'a> {
     fn follow(&mut self, id: &str) -> ApplicationOutcome {
         let limit = self.setting.limit;
         let mut n_unknown = 0;
-        let mut is_shown = false;
+        let (mut is_shown, mut is_wait_shown) = (false, false);
         loop {
             match self.yarn.application(id) {
                 Ok(Some(app)) => {
                     n_unknown = 0;
                     if let Some(end) = app.end {
                         return ApplicationOutcome::Ended(end, app);
+                    }
+                    if app.is_waiting && !is_wait_shown && self.begun.elapsed() > LONG_WAIT {
+                        is_wait_shown = true;
+                        let seconds = LONG_WAIT.as_secs();
+                        let why = waits_for(&app);
+                        self.say(&format!(
+                            "{id} waits for its container, for more than {seconds} s{why}"
+                        ));
                     }
                     if !is_shown && !app.url.is_empty() {
                         is_shown = true;
@@ -368,134 +377,6 @@ impl<'a> ContainerRun<'a> {
         match set.and_then(|seconds| seconds.parse().ok()) {
             Some(seconds) => Duration::from_secs(seconds).max(SHORTEST_POLL),
             None => (self.begun.elapsed() / 20).clamp(SHORTEST_POLL, LONGEST_POLL),
-        }
-    }
-
-    /// The result of a program that has ended.
-    fn result(
-        &mut self,
-        id: &str,
-        staging: &Staging<'_>,
-        record: &ExitRecord,
-    ) -> Result<WorkResult, WorkError> {
-        let not_ended = match record.exceeded {
-            Some(_) => self.end_started(staging),
-            None => None,
-        };
-        let judged = self
-            .bring(staging)
-            .and_then(|()| self.program.judge(self.context, record))
-            .map_err(|error| {
-                let problem = format!("{id} has ended, and its output cannot be read: {error}");
-                WorkError::Known(
-                    ActionError::error("JA018", problem),
-                    Box::new(of_id(id, process_end::FAILED)),
-                )
-            })?;
-        let complete = |result: WorkResult| WorkResult {
-            external_id: result.external_id.or_else(|| Some(id.to_owned())),
-            warnings: result.warnings.into_iter().chain(not_ended).collect(),
-            ..result
-        };
-        match judged {
-            Ok(result) => Ok(complete(result)),
-            Err(WorkError::Known(error, result)) => {
-                Err(WorkError::Known(error, Box::new(complete(*result))))
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Ends what the program of an attempt that is over has started; why some of it may go on.
-    fn end_started(&self, staging: &Staging<'_>) -> Option<String> {
-        thread::sleep(LAST_WRITES);
-        let named = staging.children().unwrap_or_default();
-        cluster::end(&self.yarn, &self.tags[1], &named, MAX_KILLS).err()
-    }
-
-    /// Brings what the program printed, and its results.
-    fn bring(&mut self, staging: &Staging<'_>) -> io::Result<()> {
-        let attempt = self.context.attempt();
-        let printed = attempt.beside("printed");
-        self.patiently("its output", || staging.get(STDOUT, &attempt.stdout()))?;
-        self.patiently("its output", || staging.get(STDERR, &printed))?;
-        for name in self.program.results() {
-            let file = attempt.folder().join(&name);
-            self.patiently("its results", || staging.get(&name, &file))?;
-        }
-        append(&printed, &attempt.stderr())
-    }
-
-    /// The result of a program that has left none.
-    fn without_result(
-        &mut self,
-        id: &str,
-        staging: &Staging<'_>,
-        outcome: ApplicationOutcome,
-    ) -> Result<WorkResult, WorkError> {
-        // Where that is not known, it is not started again.
-        let has_begun = self
-            .patiently("its staging folder", || staging.is_claimed())
-            .unwrap_or(true);
-        let (mut error, status) = match outcome {
-            ApplicationOutcome::Exceeded(limit) => (
-                time_limit::time_over("its container", limit.seconds),
-                "KILLED",
-            ),
-            ApplicationOutcome::Unknown => {
-                let problem = format!(
-                    "the resource manager at {} does not know {id}, which was submitted to it",
-                    self.yarn.address()
-                );
-                return self.without_container(id, staging, problem);
-            }
-            ApplicationOutcome::Ended(ApplicationEnd::Killed, app) => {
-                let problem = format!("{id} was killed{}", because(&app));
-                (ActionError::error("JA018", problem), "KILLED")
-            }
-            ApplicationOutcome::Ended(_, app) if !has_begun => {
-                let problem = format!("{id} failed before its program began{}", because(&app));
-                (ActionError::error("JA018", problem), "FAILED")
-            }
-            ApplicationOutcome::Ended(_, app) if is_too_large(&app.diagnostics) => {
-                let problem = format!("the container of {id} was killed{}", because(&app));
-                (ActionError::error("JA018", problem), "FAILED")
-            }
-            ApplicationOutcome::Ended(_, app) => {
-                let problem = format!(
-                    "the container of {id} ended before it could report its result{}",
-                    because(&app)
-                );
-                return self.without_container(id, staging, problem);
-            }
-        };
-        if has_begun && let Some(problem) = self.end_started(staging) {
-            error.message.push_str("; ");
-            error.message.push_str(&problem);
-        }
-        Err(WorkError::Known(error, Box::new(of_id(id, status))))
-    }
-
-    /// The result of what a program has started, if that goes on without its container, which is lost as `problem` says.
-    fn without_container(
-        &self,
-        id: &str,
-        staging: &Staging<'_>,
-        problem: String,
-    ) -> Result<WorkResult, WorkError> {
-        thread::sleep(LAST_WRITES);
-        let named = staging.children().unwrap_or_default();
-        match self.program.without_container(self.context, &named) {
-            Ok(Some(result)) => {
-                self.say(&format!("{problem}; what {id} has started has gone on"));
-                Ok(result)
-            }
-            Ok(None) => Err(WorkError::Lost(problem)),
-            Err(WorkError::Action(error)) => {
-                Err(WorkError::Lost(format!("{problem}; {}", error.message)))
-            }
-            Err(WorkError::Lost(more)) => Err(WorkError::Lost(format!("{problem}; {more}"))),
-            Err(error) => Err(error),
         }
     }
 
@@ -554,14 +435,6 @@ fn left_there(access: &Access<'_>, remote: RemoteFile<'_>) -> Option<LocalisedFi
         is_archive: remote.is_archive,
         is_kept: true,
     })
-}
-
-fn of_id(id: &str, external_status: &str) -> WorkResult {
-    WorkResult {
-        external_status: external_status.to_owned(),
-        external_id: Some(id.to_owned()),
-        ..WorkResult::default()
-    }
 }
 
 fn of_manager(error: &io::Error) -> WorkError {

@@ -30,6 +30,8 @@ const ATTEMPTS: &str = "containers";
 
 /// The name of the container that has begun.
 const CLAIM: &str = "claim";
+/// Who claims an attempt that is over before a container has claimed it, so that none does later.
+pub const OWNER: &str = "owner";
 /// How the program ended: written last.
 const EXIT: &str = "exit.json";
 /// Precedes the id of an application that the program has started, in the name of an empty file.
@@ -221,7 +223,7 @@ impl<'a> Staging<'a> {
         resource(&*self.system, path)
     }
 
-    /// Claims the attempt for `container`; `false` if another one has it.
+    /// Claims the attempt for `container`, or [`OWNER`]; `false` if another one has it.
     ///
     /// # Errors
     ///
@@ -246,7 +248,7 @@ impl<'a> Staging<'a> {
     /// # Errors
     ///
     /// The file system fails.
-    pub fn is_claimed(&self) -> io::Result<bool> {
+    fn is_claimed(&self) -> io::Result<bool> {
         Ok(self.system.status(&self.folder.join(CLAIM))?.is_some())
     }
 
@@ -463,6 +465,35 @@ mod tests {
         let own = place(Some("hdfs://nn:8020/staging/"), None);
         let staging = Staging::of(&access, &own, "t").unwrap();
         assert_eq!(staging.uri(), "hdfs://nn:8020/staging/containers/t");
+    }
+
+    #[test]
+    fn an_attempt_is_claimed_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = folder.path().join("scratch");
+        let access = Access::default();
+        for (first, others) in [
+            (
+                "container_1_1_01_000001",
+                ["container_1_1_02_000001", OWNER],
+            ),
+            (
+                OWNER,
+                ["container_1_1_01_000001", "container_1_1_02_000001"],
+            ),
+        ] {
+            let uri = format!("file://{}/{first}", folder.path().display());
+            let staging = Staging::at(&access, &uri).unwrap();
+            staging.make().unwrap();
+            assert!(staging.claim(first, &scratch).unwrap());
+            // The answer to the first time may have been lost.
+            assert!(staging.claim(first, &scratch).unwrap());
+            for other in others {
+                assert!(!staging.claim(other, &scratch).unwrap(), "{other}");
+            }
+            let claimer = (first != OWNER).then(|| "application_1_1".to_owned());
+            assert_eq!(staging.claimer().unwrap(), claimer);
+        }
     }
 
     #[test]

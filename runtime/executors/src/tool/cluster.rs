@@ -22,8 +22,9 @@ const POLL: u64 = 2;
 /// Maximum number of repeated queries for an application that the resource manager does not know.
 const MAX_UNKNOWN: u32 = 5;
 
-/// Maximum number of attempts to end applications.
+/// Maximum number of attempts to end applications, half a second apart; of several resource managers, one takes over within this time.
 const MAX_KILLS: u32 = 5;
+const MAX_KILLS_OF_SEVERAL: u32 = 60;
 
 /// How long to wait for counters, in seconds: the history server shows them shortly after the end.
 const HISTORY_LAG: u64 = 15;
@@ -162,7 +163,7 @@ impl Cluster {
         for id in ids::jobs_in(&stderr, patterns) {
             ids::push_once(&mut named, id);
         }
-        end(yarn, tag, &named, MAX_KILLS)
+        end_patiently(yarn, tag, &named)
     }
 
     /// Ends the applications with this tag, and those with these ids.
@@ -172,7 +173,7 @@ impl Cluster {
     /// Why some may still run.
     pub fn end(&self, tag: &str, named: &[String]) -> Result<(), String> {
         match &self.yarn {
-            Some(yarn) => end(yarn, tag, named, MAX_KILLS),
+            Some(yarn) => end_patiently(yarn, tag, named),
             None => Ok(()),
         }
     }
@@ -240,6 +241,19 @@ pub fn installed_site() -> Result<BTreeMap<String, String>, ActionError> {
     let site = clusters::site_properties(&names)
         .map_err(|error| ActionError::error("JA018", format!("Hadoop's configuration: {error}")))?;
     Ok(hpdlc_core::substitute::resolve_all(&site).unwrap_or(site))
+}
+
+/// Ends the applications with this tag, and those named by their jobs' ids, as soon as a resource manager answers.
+///
+/// # Errors
+///
+/// Why some may still run.
+pub fn end_patiently(yarn: &Yarn, tag: &str, named: &[String]) -> Result<(), String> {
+    let max_failures = match yarn.has_several() {
+        true => MAX_KILLS_OF_SEVERAL,
+        false => MAX_KILLS,
+    };
+    end(yarn, tag, named, max_failures)
 }
 
 /// Ends the applications with this tag, and those named by their jobs' ids; a resource manager that fails is tried

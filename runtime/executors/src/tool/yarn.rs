@@ -15,11 +15,16 @@ use serde_json::{Value, json};
 
 mod addresses;
 mod answers;
+mod application;
 pub mod delegation;
+mod managers;
 
+pub use self::application::{ApplicationEnd, YarnApplication};
 use self::{
-    addresses::{HistoryServer, managers, services},
+    addresses::{HistoryServer, managers, schedulers, services},
     answers::{Answer, NoAnswer},
+    application::{application, end, has_tag, text},
+    managers::Managers,
 };
 use crate::tool::{cluster_settings::ClusterSettings, ids};
 
@@ -36,26 +41,6 @@ pub const MAP_REDUCE: &str = "MAPREDUCE";
 /// That for the containers of our own programs, which have the tags of what the programs start.
 pub const CONTAINER: &str = "HPDL";
 
-/// An application, as reported by the resource manager.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct YarnApplication {
-    pub id: String,
-    /// The framework: `MAPREDUCE`, `TEZ`, `SPARK`; empty if unknown.
-    pub framework: String,
-    pub end: Option<ApplicationEnd>,
-    /// The cluster's message about its end.
-    pub diagnostics: String,
-    /// Its tracking URL.
-    pub url: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ApplicationEnd {
-    Succeeded,
-    Failed,
-    Killed,
-}
-
 /// The answer of the history server about a finished MapReduce job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RememberedJob {
@@ -71,7 +56,9 @@ pub enum RememberedJob {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Yarn {
     /// Of resource managers, such as `http://host:8088`; one is active.
-    managers: Vec<String>,
+    managers: Managers,
+    /// The addresses of their schedulers that Hadoop's own files name for high availability.
+    schedulers: Vec<String>,
     /// The addresses by which clients submit applications to them.
     services: Vec<String>,
     history: HistoryServer,
@@ -83,7 +70,8 @@ impl Yarn {
     /// The services that Hadoop's own files and the action name.
     pub fn of(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Yarn {
         Yarn {
-            managers: managers(said, site),
+            managers: Managers::of(managers(said, site)),
+            schedulers: schedulers(said, site),
             services: services(said, site),
             history: HistoryServer::of(said, site),
             settings: AccessSettings {
@@ -103,12 +91,17 @@ impl Yarn {
 
     /// Whether a resource manager is configured.
     pub fn is_known(&self) -> bool {
-        !self.managers.is_empty()
+        !self.managers.all().is_empty()
     }
 
-    /// The address of the resource manager, for messages.
+    /// The address of the resource manager, for messages: of several, of the one that has answered.
     pub fn address(&self) -> &str {
-        self.managers.first().map_or("-", String::as_str)
+        self.managers.last().unwrap_or("-")
+    }
+
+    /// Whether another resource manager takes over from one that fails.
+    pub fn has_several(&self) -> bool {
+        self.managers.all().len() > 1
     }
 
     /// The applications with this tag, the oldest first.
@@ -205,7 +198,8 @@ impl Yarn {
         }
     }
 
-    /// The addresses of the schedulers of the resource managers, each a host and a port, as they see themselves.
+    /// The addresses of the schedulers of the resource managers, each a host and a port: as those that answer see themselves, and as
+    /// Hadoop's own files name the others, of which one may take over.
     ///
     /// # Errors
     ///
@@ -217,6 +211,11 @@ impl Yarn {
             let address = addresses::reachable(&address, base);
             if !all.contains(&address) {
                 all.push(address);
+            }
+        }
+        for address in &self.schedulers {
+            if !all.contains(address) {
+                all.push(address.clone());
             }
         }
         Ok(all)
@@ -263,7 +262,7 @@ impl Yarn {
     fn configured(&self, property: &str) -> io::Result<Vec<(&str, String)>> {
         let mut all = Vec::new();
         let mut problem = None;
-        for base in &self.managers {
+        for base in self.managers.all() {
             let path = format!("/conf?format=json&name={property}");
             let answer = self.ask(base, &path, RestRequest::Get);
             let judged = answer.and_then(|answer| Ok(answers::judge(base, answer)?));
@@ -273,7 +272,6 @@ impl Yarn {
                     let value = answer["property"]["value"].as_str();
                     all.extend(value.map(|value| (base.as_str(), value.to_owned())));
                 }
-                // One that does not answer now may be the active one later; its address is not known then.
                 Err(error) => {
                     problem.get_or_insert(error);
                 }
@@ -305,6 +303,7 @@ impl Yarn {
             id: ids::application(job["id"].as_str().unwrap_or_default()),
             framework: MAP_REDUCE.to_owned(),
             end: end(job["state"].as_str().unwrap_or_default(), ""),
+            is_waiting: false,
             diagnostics: text(job, "diagnostics"),
             url: String::new(),
         }))
@@ -347,17 +346,23 @@ impl Yarn {
 
     /// The answer of the active resource manager.
     fn ask_manager(&self, path: &str, what: RestRequest<'_>) -> Result<Answer, NoAnswer> {
-        let mut problem = None;
-        for base in &self.managers {
+        let mut problem: Option<io::Error> = None;
+        for (number, base) in self.managers.in_turn() {
             let answer = self.ask(base, &format!("/ws/v1/cluster/{path}"), what);
             let judged = answer
                 .map_err(NoAnswer::Unavailable)
                 .and_then(|answer| answers::judge(base, answer));
             match judged {
                 Err(NoAnswer::Unavailable(error)) => {
-                    problem.get_or_insert(error);
+                    problem = Some(match problem {
+                        Some(first) => with_text(&first, &format!("{first}; {error}")),
+                        None => error,
+                    });
                 }
-                judged => return judged,
+                judged => {
+                    self.managers.answered(number);
+                    return judged;
+                }
             }
         }
         Err(NoAnswer::Unavailable(problem.unwrap_or_else(|| {
@@ -398,186 +403,5 @@ fn group(group: &Value) -> (String, BTreeMap<String, i64>) {
     (text(group, "counterGroupName"), counters.collect())
 }
 
-fn text(value: &Value, key: &str) -> String {
-    value[key].as_str().unwrap_or_default().to_owned()
-}
-
-fn has_tag(app: &Value, tag: &str) -> bool {
-    let tags = app["applicationTags"].as_str().unwrap_or_default();
-    tags.split(',').any(|known| known.trim() == tag)
-}
-
-fn application(app: &Value) -> YarnApplication {
-    YarnApplication {
-        id: text(app, "id"),
-        framework: text(app, "applicationType"),
-        end: end(
-            app["state"].as_str().unwrap_or_default(),
-            app["finalStatus"].as_str().unwrap_or_default(),
-        ),
-        diagnostics: text(app, "diagnostics"),
-        url: text(app, "trackingUrl"),
-    }
-}
-
-/// The result of state and final status; for a job of the history server, of its state alone.
-fn end(state: &str, status: &str) -> Option<ApplicationEnd> {
-    match (state, status) {
-        ("FINISHED", "SUCCEEDED") | ("SUCCEEDED", _) => Some(ApplicationEnd::Succeeded),
-        ("KILLED", _) | ("FINISHED", "KILLED") => Some(ApplicationEnd::Killed),
-        ("FAILED" | "ERROR", _) | ("FINISHED", _) => Some(ApplicationEnd::Failed),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use std::{
-        io::{Read, Write},
-        net::TcpListener,
-        thread,
-    };
-
-    use super::*;
-    use crate::ToolKind;
-    use crate::tool::call::testing::{map, tool};
-    use crate::tool::configuration;
-
-    #[test]
-    fn resource_managers_are_those_of_the_files_or_of_the_action() {
-        let of = |manager: Option<&str>, site: BTreeMap<String, String>| {
-            let mut tool = tool(ToolKind::Distcp, []);
-            tool.resource_manager = manager.map(str::to_owned);
-            let found = managers(&tool.said(), &site);
-            // The configuration of a `shell` action repeats it.
-            let address = manager.map(|manager| (configuration::RESOURCE_MANAGER, manager));
-            tool.configuration = address.map(|it| map([it])).unwrap_or_default();
-            assert_eq!(managers(&tool.said(), &site), found);
-            found
-        };
-        let plain = map([
-            ("yarn.resourcemanager.address", "a:8032"),
-            ("yarn.resourcemanager.webapp.address", "a:18088"),
-        ]);
-        assert_eq!(of(None, plain.clone()), ["http://a:18088"]);
-        assert_eq!(of(Some("a:8032"), plain.clone()), ["http://a:18088"]);
-        assert_eq!(of(Some("b:8032"), plain), ["http://b:8088"]);
-        assert_eq!(of(Some("b:8032"), map([])), ["http://b:8088"]);
-        assert_eq!(of(Some("logical"), map([])), [""; 0]);
-        let host = map([("yarn.resourcemanager.hostname", "a")]);
-        assert_eq!(of(Some("a:8032"), host), ["http://a:8088"]);
-        let tls = map([
-            ("yarn.http.policy", "HTTPS_ONLY"),
-            ("yarn.resourcemanager.hostname", "a"),
-        ]);
-        assert_eq!(of(None, tls), ["https://a:8090"]);
-        let two = map([
-            ("yarn.resourcemanager.ha.enabled", "true"),
-            ("yarn.resourcemanager.ha.rm-ids", "x, y"),
-            ("yarn.resourcemanager.hostname.x", "a"),
-            ("yarn.resourcemanager.webapp.address.y", "b:18088"),
-        ]);
-        assert_eq!(
-            of(Some("cluster"), two.clone()),
-            ["http://a:8088", "http://b:18088"]
-        );
-        let mut named = tool(ToolKind::Distcp, []);
-        named.settings = map([("hpdl.yarn.webapp.address", "c:1, https://d:2/")]);
-        assert_eq!(managers(&named.said(), &two), ["http://c:1", "https://d:2"]);
-    }
-
-    #[test]
-    fn a_service_that_listens_everywhere_is_on_the_host_of_the_pages() {
-        for (address, expected) in [("0.0.0.0:8030", "rm:8030"), ("rm1:8030", "rm1:8030")] {
-            assert_eq!(addresses::reachable(address, "http://rm:8088"), expected);
-        }
-    }
-
-    #[test]
-    fn the_history_is_where_the_files_say_or_beside_the_resource_manager() {
-        let tool = tool(ToolKind::Distcp, []);
-        let of = |site: BTreeMap<String, String>| HistoryServer::of(&tool.said(), &site);
-        let at = |address: &str, is_guess| HistoryServer {
-            address: address.to_owned(),
-            is_guess,
-        };
-        assert_eq!(of(map([])), at("http://rm:19888", true));
-        let site = map([("mapreduce.jobhistory.address", "h:10020")]);
-        assert_eq!(of(site), at("http://h:19888", false));
-        let site = map([("mapreduce.jobhistory.webapp.address", "h:1")]);
-        assert_eq!(of(site), at("http://h:1", false));
-    }
-
-    #[test]
-    fn an_end_is_told_by_two_states() {
-        use ApplicationEnd::{Failed, Killed, Succeeded};
-        for (state, status, expected) in [
-            ("NEW", "UNDEFINED", None),
-            ("ACCEPTED", "UNDEFINED", None),
-            ("RUNNING", "UNDEFINED", None),
-            ("FINISHED", "SUCCEEDED", Some(Succeeded)),
-            ("FINISHED", "FAILED", Some(Failed)),
-            ("FINISHED", "KILLED", Some(Killed)),
-            ("FINISHED", "UNDEFINED", Some(Failed)),
-            ("FAILED", "FAILED", Some(Failed)),
-            ("KILLED", "KILLED", Some(Killed)),
-            ("SUCCEEDED", "", Some(Succeeded)),
-            ("ERROR", "", Some(Failed)),
-        ] {
-            assert_eq!(end(state, status), expected, "{state} {status}");
-        }
-    }
-
-    /// A web server before the service refuses every request.
-    #[test]
-    fn a_cluster_that_wants_authentication_answers_nothing() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let server = thread::spawn(move || {
-            for stream in listener.incoming().take(7) {
-                let mut stream = stream.unwrap();
-                let mut request = [0; 4096];
-                let _ = stream.read(&mut request).unwrap();
-                let body = r#"{"servlet":"x","status":"401","message":"Authentication required"}"#;
-                let head = "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Type: application/json";
-                let length = body.len();
-                write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
-            }
-        });
-        let mut tool = tool(ToolKind::Distcp, []);
-        tool.settings = map([
-            ("hpdl.yarn.webapp.address", address.as_str()),
-            ("hpdl.hadoop.history.webapp.address", address.as_str()),
-        ]);
-        let yarn = Yarn::of(&tool.said(), &map([]));
-        for problem in [
-            yarn.tagged("t").map(drop),
-            yarn.application("application_1_1").map(drop),
-            yarn.kill("application_1_1"),
-            yarn.new_application().map(drop),
-            yarn.submit(&json!({})),
-            yarn.job_end("job_1_1").map(drop),
-        ] {
-            let error = problem.unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
-            let message = error.to_string();
-            assert!(
-                message.contains("401: Authentication required"),
-                "{message}"
-            );
-        }
-        let counters = yarn.counters("job_1_1").unwrap();
-        assert!(
-            matches!(counters, RememberedJob::Strange(_)),
-            "{counters:?}"
-        );
-        server.join().unwrap();
-    }
-
-    #[test]
-    fn tags_are_whole_words() {
-        let app = json!({ "applicationTags": "hpdl-1, oozie-2" });
-        assert!(has_tag(&app, "hpdl-1") && has_tag(&app, "oozie-2"));
-        assert!(!has_tag(&app, "hpdl") && !has_tag(&json!({}), "hpdl-1"));
-    }
-}
+mod tests;

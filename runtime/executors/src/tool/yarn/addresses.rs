@@ -9,6 +9,7 @@ use crate::tool::{cluster_settings::ClusterSettings, configuration};
 
 const RM_PORT: u16 = 8088;
 const RM_SERVICE_PORT: u16 = 8032;
+const RM_SCHEDULER_PORT: u16 = 8030;
 const RM_TLS_PORT: u16 = 8090;
 const HISTORY_PORT: u16 = 19888;
 const HISTORY_TLS_PORT: u16 = 19890;
@@ -27,26 +28,13 @@ pub(super) fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, Strin
     } else {
         ("yarn.resourcemanager.webapp.address", RM_PORT)
     };
-    let of_id = |suffix: &str| {
-        let host = get(&format!("yarn.resourcemanager.hostname{suffix}"))?;
-        let address = get(&format!("{name}{suffix}")).cloned();
-        Some(address.unwrap_or_else(|| format!("{host}:{port}")))
-    };
-    let ha_ids = get("yarn.resourcemanager.ha.rm-ids").filter(|_| {
-        get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true")
-    });
+    let of_id = |suffix: &str| of_id(&get, name, port, suffix);
+    let ha_ids = ha_ids(&get);
     let configured: Vec<String> = match ha_ids {
         Some(ids) => comma_list::entries(ids)
-            .filter_map(|id| {
-                let suffix = format!(".{id}");
-                of_id(&suffix).or_else(|| get(&format!("{name}{suffix}")).cloned())
-            })
+            .filter_map(|id| of_id(&format!(".{id}")))
             .collect(),
-        None => get(name)
-            .cloned()
-            .or_else(|| of_id(""))
-            .into_iter()
-            .collect(),
+        None => of_id("").into_iter().collect(),
     };
     // The action may name another cluster than the files do; its name may be in its configuration too.
     let known = site.get(configuration::RESOURCE_MANAGER);
@@ -68,14 +56,9 @@ pub(super) fn managers(said: &ClusterSettings<'_>, site: &BTreeMap<String, Strin
 /// The addresses by which clients submit applications, each a host and a port; with high availability, of all resource managers.
 pub(super) fn services(said: &ClusterSettings<'_>, site: &BTreeMap<String, String>) -> Vec<String> {
     let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
-    let of_id = |suffix: &str| {
-        let address = get(&format!("{}{suffix}", configuration::RESOURCE_MANAGER)).cloned();
-        let host = get(&format!("yarn.resourcemanager.hostname{suffix}"));
-        address.or_else(|| Some(format!("{}:{RM_SERVICE_PORT}", host?)))
-    };
-    let is_several =
-        get("yarn.resourcemanager.ha.enabled").is_some_and(|enabled| enabled == "true");
-    match get("yarn.resourcemanager.ha.rm-ids").filter(|_| is_several) {
+    let name = configuration::RESOURCE_MANAGER;
+    let of_id = |suffix: &str| of_id(&get, name, RM_SERVICE_PORT, suffix);
+    match ha_ids(&get) {
         Some(ids) => comma_list::entries(ids)
             .filter_map(|id| of_id(&format!(".{id}")))
             .collect(),
@@ -87,6 +70,44 @@ pub(super) fn services(said: &ClusterSettings<'_>, site: &BTreeMap<String, Strin
                 .collect()
         }
     }
+}
+
+/// The addresses of the schedulers of all resource managers, where several have high availability: none is known of a single one, or of
+/// those that a setting names.
+pub(super) fn schedulers(
+    said: &ClusterSettings<'_>,
+    site: &BTreeMap<String, String>,
+) -> Vec<String> {
+    if said.setting("hpdl.yarn.webapp.address").is_some() {
+        return Vec::new();
+    }
+    let get = |name: &str| said.configuration.get(name).or_else(|| site.get(name));
+    let name = "yarn.resourcemanager.scheduler.address";
+    let of_id = |id: &str| of_id(&get, name, RM_SCHEDULER_PORT, &format!(".{id}"));
+    let ids = ha_ids(&get).map(|ids| comma_list::entries(ids).filter_map(of_id).collect());
+    ids.unwrap_or_default()
+}
+
+/// A property of Hadoop's own files.
+type Get<'g, 'v> = &'g dyn Fn(&str) -> Option<&'v String>;
+
+/// The address of a service of a resource manager, which is `suffix` of its property's name: it may be said by its host alone.
+fn of_id(get: Get<'_, '_>, property: &str, port: u16, suffix: &str) -> Option<String> {
+    let host = get(&format!("yarn.resourcemanager.hostname{suffix}")).map(|host| host.trim());
+    match (get(&format!("{property}{suffix}")), host) {
+        (Some(address), Some(host)) => Some(reachable(address.trim(), host)),
+        (Some(address), None) => Some(address.trim().to_owned()),
+        (None, Some(host)) => Some(format!("{host}:{port}")),
+        (None, None) => None,
+    }
+}
+
+/// The ids of several resource managers, if that is enabled.
+fn ha_ids<'v>(get: Get<'_, 'v>) -> Option<&'v str> {
+    let enabled = get("yarn.resourcemanager.ha.enabled")?;
+    let is_enabled = enabled.trim().eq_ignore_ascii_case("true");
+    let ids = get("yarn.resourcemanager.ha.rm-ids")?;
+    is_enabled.then_some(ids.as_str())
 }
 
 /// The history server of MapReduce jobs.
@@ -133,7 +154,7 @@ impl HistoryServer {
     }
 }
 
-/// The address of a service of a resource manager: where it listens on all addresses, its host is that of its web pages, `base`.
+/// The address of a service of a resource manager: where it listens on all addresses, its host is that of its web pages or its own, `base`.
 pub(super) fn reachable(address: &str, base: &str) -> String {
     match address.rsplit_once(':') {
         Some(("0.0.0.0", port)) => format!("{}:{port}", host(base)),

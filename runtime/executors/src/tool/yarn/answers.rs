@@ -56,10 +56,23 @@ pub(super) fn judge(base: &str, answer: RestAnswer) -> Result<Answer, NoAnswer> 
 /// `: ` and the message of an error, of the service or of its web server; empty if there is none.
 fn said(body: &Value) -> String {
     let own = body["RemoteException"]["message"].as_str();
-    let message = own.or_else(|| body["message"].as_str()).unwrap_or_default();
+    let message = own.or_else(|| body["message"].as_str());
+    let message = message.or_else(|| body.as_str()).unwrap_or_default();
     match message.trim().lines().next() {
-        Some(line) => format!(": {line}"),
+        Some(line) => format!(": {}", without_classes(line)),
         None => String::new(),
+    }
+}
+
+/// A message without the names of Java's exceptions that it begins with: `java.lang.Exception: x.y.AccessControlException: no` is `no`.
+fn without_classes(message: &str) -> &str {
+    let is_class = |word: &str| {
+        let is_exception = word.ends_with("Exception") || word.ends_with("Error");
+        is_exception && word.contains('.') && !word.contains(char::is_whitespace)
+    };
+    match message.split_once(": ") {
+        Some((first, rest)) if is_class(first) && !rest.is_empty() => without_classes(rest),
+        _ => message,
     }
 }
 
@@ -107,6 +120,29 @@ mod tests {
             let problem = of(status, Value::Null).unwrap_err();
             assert!(matches!(problem, NoAnswer::Unavailable(_)), "{status}");
         }
+    }
+
+    #[test]
+    fn a_refusal_is_said_without_javas_classes() {
+        for (message, expected) in [
+            (
+                "java.lang.Exception: org.apache.hadoop.security.AccessControlException: User ada does not have permission",
+                "User ada does not have permission",
+            ),
+            (
+                "Unauthorized attempt: x.YException",
+                "Unauthorized attempt: x.YException",
+            ),
+            ("java.lang.Exception: ", "java.lang.Exception: "),
+            ("label: x", "label: x"),
+        ] {
+            assert_eq!(without_classes(message), expected);
+        }
+        // So is one that is no JSON.
+        let text = json!("Unauthorized attempt to kill application_1_1 by remote user eve");
+        let error = io::Error::from(of(403, text).unwrap_err());
+        assert!(error.to_string().ends_with("by remote user eve"), "{error}");
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
     }
 
     #[test]
