@@ -13,10 +13,10 @@ use crate::{
 };
 
 /// A small container, of which several run at once.
-const LAUNCHER: &str = "<launcher><memory.mb>128</memory.mb></launcher>";
+pub const LAUNCHER: &str = "<launcher><memory.mb>128</memory.mb></launcher>";
 
 /// It writes its process id and the container's folder, starts a process in a session of its own, and waits for a gate.
-const GATED: &str = "#!/bin/sh\n\
+pub const GATED: &str = "#!/bin/sh\n\
     setsid sleep 1000 &\n\
     echo $! > \"$1/stray\"\n\
     echo $PPID > \"$1/master\"\n\
@@ -24,48 +24,48 @@ const GATED: &str = "#!/bin/sh\n\
     while [ ! -e \"$1/open\" ]; do [ -d \"$1\" ] || exit 7; sleep 0.1; done\n\
     echo ends=well\n";
 
-fn shell(script: &str, arguments: &str) -> String {
+pub fn shell(script: &str, arguments: &str) -> String {
     format!(
         "<shell xmlns='uri:oozie:shell-action:1.0'>{LAUNCHER}<exec>{script}</exec>{arguments}<file>{script}</file>\
          <capture-output/></shell>"
     )
 }
 
-fn world(cluster: &Cluster, body: &str, script: (&str, &str)) -> World {
+pub fn world(cluster: &Cluster, body: &str, script: (&str, &str)) -> World {
     let document = workflow_on_cluster(&action("a", body, "end"));
     on(cluster, World::of(&[("workflow.xml", &document), script]))
 }
 
-fn gated(cluster: &Cluster) -> World {
+pub fn gated(cluster: &Cluster) -> World {
     let body = shell("gated.sh", "<argument>${out}</argument>");
     world(cluster, &body, ("gated.sh", GATED))
 }
 
-fn in_containers(cluster: &Cluster, name: &str) -> Vec<String> {
+pub fn in_containers(cluster: &Cluster, name: &str) -> Vec<String> {
     let mut properties = properties(cluster, name);
     properties.push("-Dhpdl.launcher=yarn".to_owned());
     properties
 }
 
-fn start(world: &World, properties: &[String]) -> std::process::Child {
+pub fn start(world: &World, properties: &[String]) -> std::process::Child {
     let arguments: Vec<&str> = properties.iter().map(String::as_str).collect();
     world.start(&arguments)
 }
 
-fn await_program(world: &World) {
+pub fn await_program(world: &World) {
     crate::wait_for("the program to run", || {
         world.out().join("runs").exists().then_some(())
     });
 }
 
-fn pid(world: &World, file: &str) -> i32 {
+pub fn pid(world: &World, file: &str) -> i32 {
     let path = world.out().join(file);
     wait_for("a process id", || {
         fs::read_to_string(&path).ok()?.trim().parse().ok()
     })
 }
 
-fn open(out: &Path) {
+pub fn open(out: &Path) {
     fs::write(out.join("open"), "").expect("a file");
 }
 
@@ -79,7 +79,7 @@ fn states(cluster: &Cluster, world: &World) -> Vec<String> {
         .collect()
 }
 
-fn runs(world: &World) -> usize {
+pub fn runs(world: &World) -> usize {
     let runs = fs::read_to_string(world.out().join("runs")).unwrap_or_default();
     runs.lines().count()
 }

@@ -16,6 +16,7 @@ mod contained_tools;
 mod containers;
 mod drivers;
 mod examples;
+mod ha;
 mod hcat;
 mod java;
 mod kerberos;

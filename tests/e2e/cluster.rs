@@ -53,6 +53,18 @@ impl Cluster {
         folder.map(Cluster::at)
     }
 
+    /// The one with two of each daemon that may fail: in the folder that `HPDL_HA_CLUSTER` names.
+    pub fn doubled() -> Option<Cluster> {
+        let folder = env::var_os("HPDL_HA_CLUSTER").map(PathBuf::from);
+        let folder = folder.filter(|folder| folder.join("resourcemanager2.pid").exists());
+        if folder.is_none() {
+            println!(
+                "skipped: HPDL_HA_CLUSTER names no folder where `tests/cluster/up FOLDER ha hdfs yarn` has started a cluster"
+            );
+        }
+        folder.map(Cluster::at)
+    }
+
     /// A separate cluster for one test, with only a name node.
     pub fn of_one_test(folder: &Path) -> Option<Cluster> {
         Cluster::shared()?;

@@ -151,14 +151,14 @@ active_resource_manager() {
 # One name node is active, or the first one becomes it.
 ready_name_nodes() {
     active_name_node >/dev/null || {
-        HADOOP_CONF_DIR=$folder/conf "$folder/bin/hdfs" haadmin -transitionToActive nn1 >>"$folder/admin.log" 2>&1 </dev/null || return 1
+        HADOOP_CONF_DIR=$folder/conf "$folder/bin/hdfs" haadmin -transitionToActive --forceactive nn1 >>"$folder/admin.log" 2>&1 </dev/null || return 1
     }
 }
 
 # One resource manager is active, or the first one becomes it.
 ready_resource_managers() {
     active_resource_manager >/dev/null || {
-        HADOOP_CONF_DIR=$folder/conf "$folder/bin/yarn" rmadmin -transitionToActive rm1 >>"$folder/admin.log" 2>&1 </dev/null || return 1
+        HADOOP_CONF_DIR=$folder/conf "$folder/bin/yarn" rmadmin -transitionToActive --forceactive rm1 >>"$folder/admin.log" 2>&1 </dev/null || return 1
     }
 }
 
