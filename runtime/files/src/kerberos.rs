@@ -2,10 +2,13 @@
 
 use std::{collections::BTreeMap, env, io};
 
-use crate::{access_settings::AccessSettings, clusters, error::Fault};
+use crate::{access_settings::AccessSettings, auth_to_local, clusters, error::Fault};
 
 /// The property of `core-site.xml` that says how clients prove who they are.
 const AUTHENTICATION: &str = "hadoop.security.authentication";
+
+/// Its property with the rules by which principals become users.
+const RULES: &str = "hadoop.security.auth_to_local";
 
 /// Whether clients with these settings prove who they are, on the cluster that this machine is configured for.
 pub fn is_asked_by(settings: &AccessSettings) -> bool {
@@ -29,7 +32,7 @@ pub(crate) fn is_asked(properties: &BTreeMap<String, String>) -> bool {
 /// There is neither.
 pub fn user() -> io::Result<String> {
     match hpdlc_gssapi::principal() {
-        Ok(principal) => Ok(short_name(&principal).to_owned()),
+        Ok(principal) => user_of(&principal),
         Err(said) => {
             let is_contained = env::var_os("HADOOP_TOKEN_FILE_LOCATION").is_some();
             let user = env::var("USER").ok().filter(|user| !user.is_empty());
@@ -38,10 +41,16 @@ pub fn user() -> io::Result<String> {
     }
 }
 
-/// The user of a principal: `ada` of `ada@SITE` and of `ada/host@SITE`.
-pub fn short_name(principal: &str) -> &str {
-    let end = principal.find(['/', '@']).unwrap_or(principal.len());
-    &principal[..end]
+/// The user of a principal, by the rules of this machine's `core-site.xml`; without any the first part of its name.
+///
+/// # Errors
+///
+/// The file cannot be read, or no rule applies.
+pub fn user_of(principal: &str) -> io::Result<String> {
+    let site = clusters::site_properties(&["core-site.xml"])?;
+    let rules = site.get(RULES).map_or("DEFAULT", String::as_str);
+    auth_to_local::user(principal, rules)
+        .map_err(|problem| Fault::Unproved.error(format!("{RULES} in core-site.xml: {problem}")))
 }
 
 /// The error of what the library, or what calls it, says about a proof that failed.
@@ -132,17 +141,6 @@ mod tests {
             let error = problem(said);
             assert_eq!(Fault::of(&error), Some(&fault), "{said}");
             assert!(error.to_string().contains(expected), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_principal_has_a_short_name() {
-        for (principal, expected) in [
-            ("ada@SITE", "ada"),
-            ("ada/host@SITE", "ada"),
-            ("ada", "ada"),
-        ] {
-            assert_eq!(short_name(principal), expected);
         }
     }
 

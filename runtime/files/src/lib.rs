@@ -15,6 +15,8 @@ use hpdlc_core::file_systems;
 
 pub mod access;
 mod access_settings;
+#[cfg(feature = "full")]
+mod auth_to_local;
 pub mod clusters;
 pub mod error;
 mod facts;

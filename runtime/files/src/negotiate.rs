@@ -82,7 +82,7 @@ pub(crate) fn send(
 /// Names the user to act for, unless that is the owner of the ticket, who may not act for himself.
 fn impersonate(hosts: &Hosts<'_>, initiator: &Initiator, url: &mut Url) {
     if let Some(user) = &hosts.settings.user
-        && user != kerberos::short_name(initiator.principal())
+        && kerberos::user_of(initiator.principal()).ok().as_ref() != Some(user)
         && !url
             .query_pairs()
             .any(|(name, _)| name.eq_ignore_ascii_case(IMPERSONATED))
