@@ -7,6 +7,7 @@ use std::{
     fs::File,
     io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use hdfs_native::{Client, ClientBuilder, HdfsError, WriteOptions, client::FileStatus};
@@ -20,9 +21,19 @@ use crate::{
 };
 
 pub(super) mod error;
+mod paced;
+
+use self::paced::paced;
 
 /// The default port of a name node (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
 const NAME_NODE_PORT: u16 = 8020;
+
+/// The number of bytes of a file that are given to the client at once. It queues up to 200 packets of 64 kB besides.
+const PART_OF_BLOCK: u64 = 1024 * 1024;
+
+/// How long a data node may take to report a block to the name node after it has confirmed it to the client. A file that is completed
+/// earlier is refused, and the client waits for half a second before it tries again.
+const REPORT: Duration = Duration::from_millis(15);
 
 /// One HDFS for one user.
 pub struct Hdfs<'a> {
@@ -303,17 +314,20 @@ impl FileSystem for Hdfs<'_> {
             .create_parent(true);
         let mut writer =
             self.call(move |client| async move { client.create(&path, options).await })?;
+        let mut is_empty = true;
         loop {
-            let part = next_part(&mut file)?;
+            let part = next_part(&mut file, PART_OF_BLOCK)?;
             if part.is_empty() {
                 break;
             }
+            is_empty = false;
             writer = self.call(move |_| async move {
                 writer.write_bytes(part.into()).await?;
                 Ok(writer)
             })?;
         }
-        self.call(move |_| async move { writer.close().await })
+        let pause = if is_empty { Duration::ZERO } else { REPORT };
+        self.call(move |_| async move { paced(writer.close(), pause).await })
     }
 
     fn home(&self) -> Option<PathBuf> {

@@ -272,14 +272,14 @@ impl FileSystem for Objects<'_> {
         let key = key(to)?;
         let mut file = File::open(from)?;
         if file.metadata()?.len() <= PART {
-            let bytes = next_part(&mut file)?;
+            let bytes = next_part(&mut file, PART)?;
             return self
                 .call(move |store| async move { store.put(&key, bytes.into()).await })
                 .map(drop);
         }
         let mut upload = self.call(move |store| async move { store.put_multipart(&key).await })?;
         loop {
-            let part = next_part(&mut file)?;
+            let part = next_part(&mut file, PART)?;
             if part.is_empty() {
                 break;
             }

@@ -50,14 +50,14 @@ pub enum FileGroup {
 /// The number of bytes of a long file that are transferred at once: each part has its own time limit.
 pub const PART: u64 = 8 * 1024 * 1024;
 
-/// The next part of a file to send; empty at its end.
+/// The next part of a file to send, of at most `length` bytes; empty at its end.
 ///
 /// # Errors
 ///
 /// If it cannot be read.
-pub fn next_part(file: &mut File) -> io::Result<Vec<u8>> {
+pub fn next_part(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     let mut part = Vec::new();
-    file.take(PART).read_to_end(&mut part)?;
+    file.take(length).read_to_end(&mut part)?;
     Ok(part)
 }
 

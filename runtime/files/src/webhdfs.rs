@@ -18,7 +18,7 @@ use crate::{
     hosts::{self, Hosts},
     negotiate,
     remove::RemoveError,
-    system::{DirEntry, EntryStatus, FileGroup, FileSystem, next_part},
+    system::{DirEntry, EntryStatus, FileGroup, FileSystem, PART, next_part},
 };
 
 /// One HDFS for one user.
@@ -324,10 +324,10 @@ impl FileSystem for WebHdfs<'_> {
 
     fn put(&self, from: &Path, to: &Path) -> io::Result<()> {
         let mut file = File::open(from)?;
-        let first = next_part(&mut file)?;
+        let first = next_part(&mut file, PART)?;
         self.send_part(Method::PUT, to, "CREATE", first)?;
         loop {
-            let part = next_part(&mut file)?;
+            let part = next_part(&mut file, PART)?;
             if part.is_empty() {
                 return Ok(());
             }
