@@ -22,7 +22,7 @@ use hpdlc_host::{
 use hpdlc_store::{CommandRow, JobRow, commands::Handled};
 use tokio::{
     sync::mpsc::{self, UnboundedReceiver},
-    time::{self, Instant, MissedTickBehavior},
+    time::{self, Instant},
 };
 
 mod job;
@@ -31,6 +31,10 @@ pub use self::job::OwnedJob;
 
 /// The polling interval for commands in the store, and for child jobs that other processes drive.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// After a poll that took long, the pause is so many times as long, and at most this.
+const PAUSE_FACTOR: u32 = 5;
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
 /// The longest sleep.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
@@ -157,8 +161,7 @@ pub async fn run<S: Supervisor>(
         supervisor.take_up();
     }
     take_commands(&mut supervisor)?;
-    let mut look = time::interval(LOOK_INTERVAL);
-    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut next_look = Instant::now();
     loop {
         if due(&supervisor).is_some_and(|due| due <= supervisor.job().clock.now()) {
             supervisor.tick();
@@ -187,9 +190,13 @@ pub async fn run<S: Supervisor>(
             }
             news = supervisor.news() => supervisor.take(news)?,
             () = time::sleep(wake) => {}
-            _ = look.tick() => {
+            () = time::sleep_until(next_look) => {
+                let begun = Instant::now();
                 take_commands(&mut supervisor)?;
                 supervisor.look()?;
+                // Where hundreds of jobs look at a store, each leaves time to what they wait for.
+                let pause = (begun.elapsed() * PAUSE_FACTOR).clamp(LOOK_INTERVAL, LONGEST_PAUSE);
+                next_look = Instant::now() + pause;
             }
         }
     }
