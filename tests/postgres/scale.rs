@@ -36,8 +36,7 @@ fn n_coordinators() -> usize {
 }
 
 fn wait_long<T>(what: &str, n: usize, look: impl FnMut() -> Option<T>) -> T {
-    let most =
-        Duration::from_secs(60) + Duration::from_secs(1) * u32::try_from(n).expect("few");
+    let most = Duration::from_secs(60) + Duration::from_secs(1) * u32::try_from(n).expect("few");
     wait_within(most, look).unwrap_or_else(|| panic!("waited too long for {what}"))
 }
 

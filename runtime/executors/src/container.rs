@@ -3,7 +3,7 @@
 //! A worker process fills the attempt's folder as for a program on this machine, puts it into a *staging folder* on the cluster's file
 //! system, submits an application, and waits for its end ([`run`]). The container runs this executable again as a native *application
 //! master* ([`application_master`]), which starts the program and leaves its results in the staging folder before it says that it has
-//! finished.
+//! finished. Then it rings the worker process's bell ([`bell`]), where that can be reached.
 //!
 //! | where it dies | what happens |
 //! |---|---|
@@ -36,6 +36,7 @@ use crate::{
 
 mod application_master;
 mod archive;
+mod bell;
 pub mod call;
 mod children;
 pub mod client;

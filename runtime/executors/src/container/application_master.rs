@@ -28,6 +28,7 @@ use hpdlc_yarn::{
 use rustix::{io::Errno, process::Signal};
 
 use super::{
+    bell,
     call::ContainerProgram,
     children::ChildWatch,
     order::{ARCHIVE, ARGUMENT, ContainerOrder, EXECUTABLE, ORDER, of_this_process},
@@ -42,7 +43,7 @@ const TOKENS: &str = "HADOOP_TOKEN_FILE_LOCATION";
 /// Between two heartbeats, as the resource manager's own clients send them.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// How often the program's exit is looked for.
+/// How often the program's exit is looked for, and whether the resource manager has taken note of it.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// How long a resource manager or a name node that does not answer is waited for once the program has ended.
@@ -51,6 +52,9 @@ const PATIENCE: Duration = Duration::from_secs(15 * 60);
 /// Between SIGTERM and SIGKILL where the container is being ended: YARN's own is 250 ms
 /// (`yarn.nodemanager.sleep-delay-before-sigkill.ms`).
 const LAST_GRACE: Duration = Duration::from_millis(150);
+
+/// How long this process may go on after its end to wake its owner.
+const LAST_RING: Duration = Duration::from_secs(1);
 
 /// How much later than the program this process may be sent the signal that ends a container.
 const BOTH: Duration = Duration::from_millis(100);
@@ -91,9 +95,7 @@ fn run() -> io::Result<()> {
         Staging::at(&access, &order.staging).map_err(|error| io::Error::other(error.message))?;
     let scratch = here.join(".hpdl-scratch");
     let container = of_this_process("CONTAINER_ID").unwrap_or_else(|| "container".to_owned());
-    let is_claimed = patiently("claim the attempt", || staging.claim(&container, &scratch))?;
-    // The program need not see it.
-    let _ = fs::remove_file(&scratch);
+    let is_claimed = patiently("claim the attempt", || staging.claim(&container))?;
     if !is_claimed {
         // The program has run, or runs, in another container: this one has nothing to do.
         let problem = "another container of this attempt has begun";
@@ -108,6 +110,8 @@ fn run() -> io::Result<()> {
     store(&order, &here, &staging, &record, &scratch)?;
     let (status, diagnostics) = told(&record);
     pulse.finish(status, &diagnostics);
+    // It says so itself now.
+    let _ = bell::ring_all(&order).recv_timeout(LAST_RING);
     Ok(())
 }
 
@@ -449,7 +453,7 @@ impl Pulse {
         while begun.elapsed() < PATIENCE {
             match master.finish(status, diagnostics) {
                 Ok(true) | Err(_) => return,
-                Ok(false) => thread::sleep(Duration::from_millis(50)),
+                Ok(false) => thread::sleep(LOOK),
             }
         }
     }

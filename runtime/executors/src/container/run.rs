@@ -21,6 +21,7 @@ use serde_json::Value;
 use super::{
     Container, NEVER_CANCELED,
     archive::pack,
+    bell::Bell,
     call::{Containable, ContainerProgram},
     credentials,
     diagnostics::{next_step, waits_for},
@@ -42,9 +43,10 @@ use self::outcome::ApplicationOutcome;
 /// The ending of the name of an attempt's state.
 const STATE: &str = "container";
 
-/// Between two requests for an application's state: a twentieth of the time that it has taken, within these bounds.
+/// Between two requests for an application's state: a fiftieth of the time that it has taken, within these bounds. A request costs the
+/// resource manager about a millisecond.
 const SHORTEST_POLL: Duration = Duration::from_millis(250);
-const LONGEST_POLL: Duration = Duration::from_secs(5);
+const LONGEST_POLL: Duration = Duration::from_secs(2);
 
 /// An application that waits longer than that for its container says why.
 const LONG_WAIT: Duration = Duration::from_secs(30);
@@ -128,7 +130,9 @@ impl<'a> ContainerRun<'a> {
             None => self.prepare(&access, &staging)?,
         };
         self.submit(&id, &staging)?;
-        let outcome = self.follow(&id);
+        let bell = Bell::listen(self.yarn.address()).ok();
+        let bell = bell.filter(|bell| staging.store_bell(&bell.name()).is_ok());
+        let outcome = self.follow(&id, bell.as_ref());
         match self.patiently("its staging folder", || staging.exit()) {
             Ok(Some(record)) => self.result(&id, &staging, &record),
             Ok(None) => self.without_result(&id, &staging, outcome),
@@ -322,7 +326,9 @@ impl<'a> ContainerRun<'a> {
     }
 
     /// Waits for the end of the application, however long the resource manager is unavailable meanwhile.
-    fn follow(&mut self, id: &str) -> ApplicationOutcome {
+    fn follow(&mut self, id: &str, bell: Option<&Bell>) -> ApplicationOutcome {
+        // What the intervals depend on: they are short again after the bell.
+        let mut since = self.begun;
         let limit = self.setting.limit;
         let mut n_unknown = 0;
         let (mut is_shown, mut is_wait_shown) = (false, false);
@@ -364,20 +370,23 @@ impl<'a> ContainerRun<'a> {
                     return ApplicationOutcome::Exceeded(limit);
                 }
             }
-            thread::sleep(self.poll());
+            let pause = self.poll(since.elapsed());
+            match bell {
+                Some(bell) if bell.wait(pause) => since = Instant::now(),
+                Some(_) => {}
+                None => thread::sleep(pause),
+            }
         }
     }
 
-    fn poll(&self) -> Duration {
+    fn poll(&self, taken: Duration) -> Duration {
         let said = self
             .container
             .applications
             .cluster_settings(&self.setting.configuration);
         let set = said.setting("hpdl.yarn.poll.interval");
-        match set.and_then(|seconds| seconds.parse().ok()) {
-            Some(seconds) => Duration::from_secs(seconds).max(SHORTEST_POLL),
-            None => (self.begun.elapsed() / 20).clamp(SHORTEST_POLL, LONGEST_POLL),
-        }
+        let set = set.and_then(|seconds| seconds.parse().ok());
+        interval(set, taken)
     }
 
     /// Repeats a request to the cluster's file system until it answers; a ticket that has expired may be replaced meanwhile.
@@ -419,6 +428,14 @@ impl<'a> ContainerRun<'a> {
     }
 }
 
+/// Between two requests for the state of an application: the setting in seconds, else by the time that it has taken.
+fn interval(set: Option<u64>, taken: Duration) -> Duration {
+    match set {
+        Some(seconds) => Duration::from_secs(seconds).max(SHORTEST_POLL),
+        None => (taken / 50).clamp(SHORTEST_POLL, LONGEST_POLL),
+    }
+}
+
 /// A file that the container gets from where it is; `None` if YARN cannot localise it.
 fn left_there(access: &Access<'_>, remote: RemoteFile<'_>) -> Option<LocalisedFile> {
     let uri = Uri::parse(remote.uri);
@@ -445,5 +462,24 @@ fn of_start(error: StartError) -> WorkError {
     match error {
         StartError::Action(error) => error.into(),
         StartError::Machine(problem) => ActionError::transient("JA009", problem).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longer_an_application_takes_the_less_often_it_is_asked_for() {
+        for (set, seconds, expected) in [
+            (None, 0, 250),
+            (None, 60, 1200),
+            (None, 3600, 2000),
+            (Some(0), 3600, 250),
+            (Some(30), 0, 30_000),
+        ] {
+            let interval = interval(set, Duration::from_secs(seconds));
+            assert_eq!(interval, Duration::from_millis(expected), "{seconds} s");
+        }
     }
 }

@@ -23,16 +23,18 @@ use crate::{
     process::Setting,
 };
 
+mod exit_name;
+
 /// Below the user's home, if no setting names another place.
 const BASE: &str = ".hpdl";
 const EXECUTABLES: &str = "bin";
 const ATTEMPTS: &str = "containers";
 
-/// The name of the container that has begun.
+/// A folder with an empty file whose name is that of the container which has begun. Of former versions: a file with that name.
 const CLAIM: &str = "claim";
 /// Who claims an attempt that is over before a container has claimed it, so that none does later.
 pub const OWNER: &str = "owner";
-/// How the program ended: written last.
+/// How the program ended, made last: a file with that, where [`exit_name`] cannot say it, as former versions always have it.
 const EXIT: &str = "exit.json";
 /// Precedes the id of an application that the program has started, in the name of an empty file.
 const CHILD: &str = "child.";
@@ -228,28 +230,31 @@ impl<'a> Staging<'a> {
     /// # Errors
     ///
     /// The file system fails; the claim may have been made.
-    pub fn claim(&self, container: &str, scratch: &Path) -> io::Result<bool> {
-        fs::write(scratch, container)?;
+    pub fn claim(&self, container: &str) -> io::Result<bool> {
         let own = self.folder.join(format!("{CLAIM}.{container}"));
-        self.system.put(scratch, &own)?;
+        self.system.touch(&own.join(container))?;
         let claim = self.folder.join(CLAIM);
         match self.system.rename(&own, &claim, false) {
             Ok(()) => Ok(true),
             // Perhaps by this container, if only the answer was lost.
-            Err(error) => match self.system.status(&claim)? {
-                Some(_) => Ok(self.system.read(&claim, 4096)? == container.as_bytes()),
+            Err(error) => match self.claiming()? {
+                Some(claiming) => Ok(claiming == container),
                 None => Err(error),
             },
         }
     }
 
-    /// Whether a container has claimed the attempt.
-    ///
-    /// # Errors
-    ///
-    /// The file system fails.
-    fn is_claimed(&self) -> io::Result<bool> {
-        Ok(self.system.status(&self.folder.join(CLAIM))?.is_some())
+    /// The container that has claimed the attempt.
+    fn claiming(&self) -> io::Result<Option<String>> {
+        let claim = self.folder.join(CLAIM);
+        let Some(status) = self.system.status(&claim)? else {
+            return Ok(None);
+        };
+        if status.is_folder {
+            return Ok(self.names(&claim)?.pop());
+        }
+        let container = self.system.read(&claim, 4096)?;
+        Ok(Some(String::from_utf8_lossy(&container).into_owned()))
     }
 
     /// The application whose container has claimed the attempt.
@@ -258,11 +263,35 @@ impl<'a> Staging<'a> {
     ///
     /// The file system fails.
     pub fn claimer(&self) -> io::Result<Option<String>> {
-        if !self.is_claimed()? {
-            return Ok(None);
-        }
-        let container = self.system.read(&self.folder.join(CLAIM), 4096)?;
-        Ok(application_of(&String::from_utf8_lossy(&container)))
+        let container = self.claiming()?;
+        Ok(container.as_deref().and_then(application_of))
+    }
+
+    /// The names in a folder; none if it does not exist.
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let entries = self.system.list(folder)?.unwrap_or_default();
+        let names = entries.into_iter();
+        Ok(names
+            .filter_map(|entry| entry.name.into_string().ok())
+            .collect())
+    }
+
+    /// Stores where an owner listens for the end, as [`super::bell`] names it.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn store_bell(&self, name: &str) -> io::Result<()> {
+        self.system.touch(&self.folder.join(name))
+    }
+
+    /// The names of everything in the folder.
+    ///
+    /// # Errors
+    ///
+    /// The file system fails.
+    pub fn all(&self) -> io::Result<Vec<String>> {
+        self.names(&self.folder)
     }
 
     /// Stores the id of an application that the program has started.
@@ -280,10 +309,7 @@ impl<'a> Staging<'a> {
     ///
     /// The file system fails.
     pub fn children(&self) -> io::Result<Vec<String>> {
-        let entries = self.system.list(&self.folder)?.unwrap_or_default();
-        let names = entries
-            .into_iter()
-            .filter_map(|entry| entry.name.into_string().ok());
+        let names = self.all()?.into_iter();
         let mut ids: Vec<String> = names
             .filter_map(|name| name.strip_prefix(CHILD).map(str::to_owned))
             .collect();
@@ -329,6 +355,9 @@ impl<'a> Staging<'a> {
     ///
     /// The file system fails.
     pub fn store_exit(&self, record: &ExitRecord, scratch: &Path) -> io::Result<()> {
+        if let Some(name) = exit_name::of(record) {
+            return self.system.touch(&self.folder.join(name));
+        }
         fs::write(scratch, serde_json::to_vec(record)?)?;
         let new = self.folder.join(format!("{EXIT}.new"));
         self.system.put(scratch, &new)?;
@@ -345,11 +374,14 @@ impl<'a> Staging<'a> {
     ///
     /// The file system fails.
     pub fn exit(&self) -> io::Result<Option<ExitRecord>> {
-        let exit = self.folder.join(EXIT);
-        if self.system.status(&exit)?.is_none() {
+        let names = self.all()?;
+        if let Some(record) = names.iter().find_map(|name| exit_name::record(name)) {
+            return Ok(Some(record));
+        }
+        if names.iter().all(|name| name != EXIT) {
             return Ok(None);
         }
-        let text = self.system.read(&exit, 64 * 1024)?;
+        let text = self.system.read(&self.folder.join(EXIT), 64 * 1024)?;
         Ok(Some(serde_json::from_slice(&text)?))
     }
 
@@ -440,102 +472,4 @@ fn cut(file: &Path, to: &Path, length: u64, most: u64) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_that_nodes_do_not_share_is_refused() {
-        let access = Access::default();
-        let place = |base: Option<&str>, file_system: Option<&str>| StagingPlace {
-            base: base.map(str::to_owned),
-            file_system: file_system.map(str::to_owned),
-        };
-        for (base, file_system) in [
-            (None, Some("file:///")),
-            (Some("/tmp/staging"), Some("hdfs://nn:8020")),
-        ] {
-            let refused = Staging::of(&access, &place(base, file_system), "t").err();
-            let problem = refused.expect("it is refused").message;
-            assert!(problem.contains("hpdl.launcher.yarn.staging"), "{problem}");
-        }
-        let staging = Staging::of(&access, &place(None, Some("hdfs://nn:8020")), "t").unwrap();
-        let user = hpdlc_host::user::name();
-        let expected = format!("/user/{user}/.hpdl/containers/t");
-        assert!(staging.uri().ends_with(&expected), "{}", staging.uri());
-        let own = place(Some("hdfs://nn:8020/staging/"), None);
-        let staging = Staging::of(&access, &own, "t").unwrap();
-        assert_eq!(staging.uri(), "hdfs://nn:8020/staging/containers/t");
-    }
-
-    #[test]
-    fn an_attempt_is_claimed_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let scratch = folder.path().join("scratch");
-        let access = Access::default();
-        for (first, others) in [
-            (
-                "container_1_1_01_000001",
-                ["container_1_1_02_000001", OWNER],
-            ),
-            (
-                OWNER,
-                ["container_1_1_01_000001", "container_1_1_02_000001"],
-            ),
-        ] {
-            let uri = format!("file://{}/{first}", folder.path().display());
-            let staging = Staging::at(&access, &uri).unwrap();
-            staging.make().unwrap();
-            assert!(staging.claim(first, &scratch).unwrap());
-            // The answer to the first time may have been lost.
-            assert!(staging.claim(first, &scratch).unwrap());
-            for other in others {
-                assert!(!staging.claim(other, &scratch).unwrap(), "{other}");
-            }
-            let claimer = (first != OWNER).then(|| "application_1_1".to_owned());
-            assert_eq!(staging.claimer().unwrap(), claimer);
-        }
-    }
-
-    #[test]
-    fn a_container_names_its_application() {
-        for (container, expected) in [
-            ("container_17_0042_01_000001", Some("application_17_0042")),
-            (
-                "container_e02_17_0042_01_000001",
-                Some("application_17_0042"),
-            ),
-            ("container", None),
-        ] {
-            assert_eq!(application_of(container).as_deref(), expected);
-        }
-    }
-
-    #[test]
-    fn resources_are_uris() {
-        let path = Path::new("/a b/100%/ä#1");
-        assert_eq!(encoded(path), Path::new("/a%20b/100%25/%C3%A4%231"));
-    }
-
-    #[test]
-    fn the_end_of_a_long_output_is_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let (file, to) = (folder.path().join("out"), folder.path().join("cut"));
-        fs::write(&file, "0123456789abcde").unwrap();
-        cut(&file, &to, 15, 5).unwrap();
-        let text = fs::read_to_string(&to).unwrap();
-        assert_eq!(
-            text,
-            "... 10 bytes before are in the container's log only\nabcde"
-        );
-    }
-
-    #[test]
-    fn a_digest_is_that_of_the_whole_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("f");
-        fs::write(&file, "abc").unwrap();
-        let (name, length) = digest(&file).unwrap();
-        assert!(name.starts_with("ba7816bf8f01cfea"), "{name}");
-        assert_eq!(length, 3);
-    }
-}
+mod tests;

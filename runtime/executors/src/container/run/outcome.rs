@@ -1,6 +1,6 @@
 //! The result of an attempt whose application has ended.
 
-use std::{fs, io, thread};
+use std::{io, thread};
 
 use hpdlc_launcher::{ExitRecord, TimeLimit};
 use hpdlc_program::failure::ActionError;
@@ -149,9 +149,7 @@ impl ContainerRun<'_> {
     /// Whether the program of an attempt that is over has begun. If it has not, it never will: this process has the claim then, and a
     /// container that the cluster has lost and that still runs does not get it.
     fn has_begun(&mut self, staging: &Staging<'_>) -> bool {
-        let scratch = self.context.attempt().beside("claim");
-        let claimed = self.patiently("its staging folder", || staging.claim(OWNER, &scratch));
-        let _ = fs::remove_file(scratch);
+        let claimed = self.patiently("its staging folder", || staging.claim(OWNER));
         // Where that is not known, it is not started again.
         !claimed.unwrap_or(false)
     }

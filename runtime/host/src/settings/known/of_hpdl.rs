@@ -287,7 +287,7 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
     job(
         "hpdl.yarn.poll.interval",
         "2",
-        "seconds between two requests for the state of an application on YARN",
+        "seconds between two requests for the state of an application on YARN; where it is not set, a container (hpdl.launcher=yarn) is asked for after 0.25 s at first and every 2 s at last",
     ),
     job(
         "hpdl.yarn.webapp.address",
