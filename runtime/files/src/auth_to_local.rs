@@ -4,19 +4,21 @@ use fancy_regex::Regex;
 
 /// One rule, such as `RULE:[2:$1@$0](.*@SITE)s/@.*//g/L`.
 #[derive(Debug)]
-enum Rule {
-    /// The first part of the name.
-    Default { is_lower_case: bool },
-    /// For names of so many parts.
-    Of {
-        n_parts: usize,
-        /// `$0` stands for the realm, `$1` for the first part.
-        format: String,
-        /// What all of the formatted text has to match.
-        accepted: Option<Regex>,
-        replaced: Option<Replacement>,
-        is_lower_case: bool,
-    },
+struct Rule {
+    /// `DEFAULT` has none: the user is the first part of the name.
+    pattern: Option<Pattern>,
+    is_lower_case: bool,
+}
+
+#[derive(Debug)]
+struct Pattern {
+    /// It is for names of so many parts.
+    n_parts: usize,
+    /// `$0` stands for the realm, `$1` for the first part.
+    format: String,
+    /// What all of the formatted text has to match.
+    accepted: Option<Regex>,
+    replaced: Option<Replacement>,
 }
 
 #[derive(Debug)]
@@ -57,9 +59,31 @@ impl Rule {
             Some(text) => (text.strip_suffix('/').unwrap_or(text), true),
             None => (text, false),
         };
-        if text == "DEFAULT" {
-            return Some(Rule::Default { is_lower_case });
-        }
+        let pattern = match text {
+            "DEFAULT" => None,
+            text => Some(Pattern::parse(text)?),
+        };
+        Some(Rule {
+            pattern,
+            is_lower_case,
+        })
+    }
+
+    /// `None` if it is not for this name.
+    fn apply(&self, parts: &[&str], realm: &str) -> Option<String> {
+        let user = match &self.pattern {
+            Some(pattern) => pattern.apply(parts, realm)?,
+            None => (*parts.first()?).to_owned(),
+        };
+        Some(match self.is_lower_case {
+            true => user.to_lowercase(),
+            false => user,
+        })
+    }
+}
+
+impl Pattern {
+    fn parse(text: &str) -> Option<Pattern> {
         let rest = text.strip_prefix("RULE:[")?;
         let (number, rest) = rest.split_once(':')?;
         let (format, mut rest) = rest.split_once(']')?;
@@ -69,7 +93,7 @@ impl Rule {
             accepted = Some(Regex::new(&format!("^(?:{pattern})$")).ok()?);
             rest = after;
         }
-        Some(Rule::Of {
+        Some(Pattern {
             n_parts: number.parse().ok()?,
             format: format.to_owned(),
             accepted,
@@ -77,39 +101,21 @@ impl Rule {
                 "" => None,
                 rest => Some(Replacement::parse(rest)?),
             },
-            is_lower_case,
         })
     }
 
-    /// `None` if it is not for this name.
     fn apply(&self, parts: &[&str], realm: &str) -> Option<String> {
-        let (user, is_lower_case) = match self {
-            Rule::Default { is_lower_case } => ((*parts.first()?).to_owned(), is_lower_case),
-            Rule::Of {
-                n_parts,
-                format,
-                accepted,
-                replaced,
-                is_lower_case,
-            } => {
-                if *n_parts != parts.len() {
-                    return None;
-                }
-                let text = formatted(format, parts, realm)?;
-                let is_accepted = |regex: &Regex| regex.is_match(&text).unwrap_or(false);
-                if !accepted.as_ref().is_none_or(is_accepted) {
-                    return None;
-                }
-                let user = match replaced {
-                    Some(replacement) => replacement.apply(&text),
-                    None => text,
-                };
-                (user, is_lower_case)
-            }
-        };
-        Some(match is_lower_case {
-            true => user.to_lowercase(),
-            false => user,
+        if self.n_parts != parts.len() {
+            return None;
+        }
+        let text = formatted(&self.format, parts, realm)?;
+        let is_accepted = |regex: &Regex| regex.is_match(&text).unwrap_or(false);
+        if !self.accepted.as_ref().is_none_or(is_accepted) {
+            return None;
+        }
+        Some(match &self.replaced {
+            Some(replacement) => replacement.apply(&text),
+            None => text,
         })
     }
 }
