@@ -200,7 +200,7 @@ pub async fn drive(
     engine.begin()?;
     let next_look = tokio::time::Instant::now() + LOOK_INTERVAL;
     let mut looks = tokio::time::interval_at(next_look, LOOK_INTERVAL);
-    let (mut n_looks, is_notified) = (0_u64, engine.is_notified());
+    let (mut n_looks, is_notified) = (0_u64, engine.is_on_server());
     looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         engine.advance()?;
@@ -311,8 +311,8 @@ impl Engine {
         }
     }
 
-    /// Whether the database says when there are commands.
-    fn is_notified(&self) -> bool {
+    /// Whether the store is a database that other hosts may share. It says when there are commands.
+    fn is_on_server(&self) -> bool {
         !self.home.store_location().is_file()
     }
 

@@ -46,7 +46,19 @@ pub struct Ownership {
 pub struct JobLock {
     _file: File,
     /// Keeps this host alive for the others meanwhile.
-    _keeper: Option<Arc<HostKeeper>>,
+    keeper: Option<Arc<HostKeeper>>,
+}
+
+impl JobLock {
+    /// Proves to the other hosts that this one is alive, if it has not for a while: from then on they do not take its jobs over.
+    ///
+    /// # Errors
+    ///
+    /// The database refuses.
+    pub(crate) fn prove_host(&self, connection: &Connection) -> sql::Result<()> {
+        let keeper = self.keeper.as_ref();
+        keeper.map_or(Ok(()), |keeper| keeper.prove(connection))
+    }
 }
 
 impl Ownership {
@@ -137,7 +149,8 @@ impl Session {
         connection: Connection,
     ) -> Result<Option<Ownership>, RunError> {
         match self.lock_file(root)? {
-            Some(lock) => self.own_by(root, lock, connection),
+            // The simulator proves by itself which of its hosts are alive.
+            Some(lock) => self.own_with(root, lock, connection, None),
             None => Ok(None),
         }
     }
@@ -148,8 +161,19 @@ impl Session {
         lock: File,
         connection: Connection,
     ) -> Result<Option<Ownership>, RunError> {
+        let keeper = HostKeeper::of(&self.home, &self.site)?;
+        self.own_with(root, lock, connection, keeper)
+    }
+
+    fn own_with(
+        &self,
+        root: &str,
+        lock: File,
+        connection: Connection,
+        keeper: Option<Arc<HostKeeper>>,
+    ) -> Result<Option<Ownership>, RunError> {
         let describe = |error| self.describe(error);
-        let Some(lock) = self.lock_on(root, lock, &connection)? else {
+        let Some(lock) = self.lock_with(root, lock, &connection, keeper)? else {
             return Ok(None);
         };
         let host = self.host()?;
@@ -206,9 +230,19 @@ impl Session {
         file: File,
         connection: &Connection,
     ) -> Result<Option<Arc<JobLock>>, RunError> {
+        let keeper = HostKeeper::of(&self.home, &self.site)?;
+        self.lock_with(root, file, connection, keeper)
+    }
+
+    fn lock_with(
+        &self,
+        root: &str,
+        file: File,
+        connection: &Connection,
+        keeper: Option<Arc<HostKeeper>>,
+    ) -> Result<Option<Arc<JobLock>>, RunError> {
         let describe = |error| self.describe(error);
         let host = self.host()?;
-        let keeper = HostKeeper::of(&self.home, &self.site)?;
         if let Some(keeper) = &keeper {
             keeper.prove(connection).map_err(describe)?;
         }
@@ -221,7 +255,7 @@ impl Session {
         }
         Ok(Some(Arc::new(JobLock {
             _file: file,
-            _keeper: keeper,
+            keeper,
         })))
     }
 }

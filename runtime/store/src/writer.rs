@@ -142,6 +142,16 @@ impl Writer {
         }
     }
 
+    /// Checks that the job has no other owner.
+    ///
+    /// # Errors
+    ///
+    /// It has one, or the store fails.
+    pub fn expect_ownership(&self) -> Result<(), StoreError> {
+        let transaction = self.connection.owner_transaction()?;
+        check_epoch(&transaction, &self.root, self.epoch)
+    }
+
     /// Unhandled commands from other terminals.
     pub fn commands(&self) -> Result<Vec<CommandRow>, StoreError> {
         self.expect_store()?;

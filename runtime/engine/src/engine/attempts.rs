@@ -10,7 +10,7 @@ use hpdlc_core::{
 use hpdlc_executors::Completion;
 use hpdlc_host::{exit::RunError, settings::Settings};
 use hpdlc_launcher::{LauncherRequest, StartRequest};
-use hpdlc_store::hosts;
+use hpdlc_store::{StoreError, hosts};
 
 use crate::engine::{AttemptKey, Engine, secrets};
 
@@ -140,9 +140,30 @@ impl Engine {
         }
     }
 
+    /// Checks that another host has not taken the jobs over, and that none does from now on: this process may have stood still. A launcher
+    /// ends for that, but the next one would not know.
+    ///
+    /// # Errors
+    ///
+    /// They are not its own any more, or the store fails.
+    pub(super) fn expect_job(&self) -> Result<(), RunError> {
+        if !self.is_on_server() {
+            return Ok(());
+        }
+        let proved = self.lock.prove_host(self.writer.connection());
+        let expected = proved.map_err(StoreError::from);
+        expected
+            .and_then(|()| self.writer.expect_ownership())
+            .map_err(|error| self.store_failure(&error))
+    }
+
     /// Sends a request to the launcher, starting one if there is none. If that fails, so does the engine.
     pub(super) fn request(&mut self, request: &LauncherRequest) -> bool {
         if !self.environment.has_launcher() {
+            if let Err(error) = self.expect_job() {
+                self.failure.get_or_insert(error);
+                return false;
+            }
             let log = self.home.work().join(&self.root).join("launcher.log");
             let pending = self.home.pending_requests(&self.root);
             if let Err(error) = self.environment.start_launcher(&self.root, &log, &pending) {

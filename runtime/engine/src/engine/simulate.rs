@@ -21,6 +21,7 @@ mod checks;
 mod disk;
 mod launchers;
 mod notifications;
+mod server_faults;
 mod service_levels;
 mod simulated_environment;
 mod transport;
@@ -44,7 +45,15 @@ struct Simulated {
 }
 
 fn simulate(seed: u64, is_logged: bool) -> Simulated {
-    let mut world = EngineWorld::new(seed, is_logged);
+    run(EngineWorld::new(seed, is_logged), is_logged)
+}
+
+/// As [`simulate`], with the store on a server.
+fn simulate_on_server(seed: u64, is_logged: bool) -> Simulated {
+    run(EngineWorld::on_server(seed, is_logged), is_logged)
+}
+
+fn run(mut world: EngineWorld, is_logged: bool) -> Simulated {
     let result = world.run();
     let simulated = Simulated {
         result,
@@ -61,8 +70,13 @@ fn simulate(seed: u64, is_logged: bool) -> Simulated {
     simulated
 }
 
-/// Simulates `n` seeds from `first` on, on all processors, and returns the situations that occurred.
-fn simulate_all(first: u64, n: u64) -> BTreeSet<Situation> {
+/// Simulates `n` seeds from `first` on, on all processors, and returns the situations that occurred. `hint` reproduces a failure.
+fn simulate_all(
+    first: u64,
+    n: u64,
+    simulate: fn(u64, bool) -> Simulated,
+    hint: &str,
+) -> BTreeSet<Situation> {
     let n_threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let failed = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -78,7 +92,7 @@ fn simulate_all(first: u64, n: u64) -> BTreeSet<Situation> {
                         if let Err(problem) = simulated.result {
                             failed.store(true, Ordering::Relaxed);
                             panic!(
-                                "seed {seed}: {problem}\nall that happened: tests/simulate/run --seed {seed}"
+                                "seed {seed}: {problem}\nall that happened: tests/simulate/run {hint}--seed {seed}"
                             );
                         }
                     }
@@ -94,8 +108,8 @@ fn simulate_all(first: u64, n: u64) -> BTreeSet<Situation> {
     })
 }
 
-#[test]
-fn every_job_keeps_its_promises_whatever_happens_to_its_owners() {
+/// The seeds that the environment asks for, or else enough to come across all of `expected`.
+fn simulate_asked(simulate: fn(u64, bool) -> Simulated, hint: &str, expected: &[Situation]) {
     if let Some(seed) = given("HPDL_SEED") {
         let simulated = simulate(seed, true);
         println!("{}", simulated.story);
@@ -104,12 +118,22 @@ fn every_job_keeps_its_promises_whatever_happens_to_its_owners() {
     }
     let first = given("HPDL_FIRST_SEED").unwrap_or_default();
     let n = given("HPDL_SEEDS");
-    let seen = simulate_all(first, n.unwrap_or(DEFAULT_SEEDS));
+    let seen = simulate_all(first, n.unwrap_or(DEFAULT_SEEDS), simulate, hint);
     if n.is_none() {
-        let mut missing = BTreeSet::from(Situation::ALL);
+        let mut missing: BTreeSet<Situation> = expected.iter().copied().collect();
         missing.retain(|situation| !seen.contains(situation));
         assert_eq!(missing, BTreeSet::new(), "no seed came across these");
     }
+}
+
+#[test]
+fn every_job_keeps_its_promises_whatever_happens_to_its_owners() {
+    simulate_asked(simulate, "", &Situation::ALL);
+}
+
+#[test]
+fn every_job_on_a_server_keeps_its_promises_whatever_happens_to_it_and_its_hosts() {
+    simulate_asked(simulate_on_server, "--server ", &Situation::OF_SERVER);
 }
 
 /// With one process at a time, an action that waited in a suspended job took the slot without starting; the waiting actions of the tree's
@@ -134,5 +158,7 @@ fn an_action_that_has_ended_leads_nobody() {
 fn a_seed_always_tells_the_same_story() {
     for seed in 0..20 {
         assert_eq!(simulate(seed, true), simulate(seed, true));
+        let [one, other] = [(); 2].map(|()| simulate_on_server(seed, true));
+        assert_eq!(one, other);
     }
 }

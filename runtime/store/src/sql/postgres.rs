@@ -17,12 +17,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_host::shown::say;
-use tokio::sync::mpsc::UnboundedSender;
-
 use super::{Error, Result, ServerError, ToSql, Value};
 
 mod errors;
+mod link;
+#[cfg(any(test, feature = "testing"))]
+pub mod model;
 mod notices;
 mod password;
 mod placeholders;
@@ -35,6 +35,7 @@ mod values;
 #[cfg(test)]
 pub(crate) use self::session::new_mark as new_id;
 use self::{
+    link::Link,
     notices::Notice,
     session::{Answer, Query, Request},
 };
@@ -56,7 +57,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A connection to a database.
 #[derive(Debug)]
 pub struct Connection {
-    requests: UnboundedSender<Request>,
+    link: Link,
     state: RefCell<State>,
     /// The key of the locks of its schema.
     lock_key: i32,
@@ -102,8 +103,13 @@ impl Connection {
             .name("postgres".to_owned())
             .spawn(move || session::serve(target, receiver))
             .map_err(|error| Error::Server(ServerError::lost(error.to_string())))?;
+        Connection::by(Link::Thread(sender, Instant::now()), lock_key, patience)
+    }
+
+    /// Connects by a link that has no session yet.
+    fn by(link: Link, lock_key: i32, patience: Duration) -> Result<Connection> {
         let connection = Connection {
-            requests: sender,
+            link,
             state: RefCell::new(State {
                 patience: Some(patience),
                 ..State::default()
@@ -133,12 +139,12 @@ impl Connection {
     /// Executes a statement in the sessions after this one.
     pub fn in_later_sessions(&self, sql: &str) {
         // Without its thread there is no further session.
-        let _ = self.requests.send(Request::Later(sql.to_owned()));
+        self.link.request(Request::Later(sql.to_owned()));
     }
 
     /// Calls `notice` for notifications of this session and those after it.
     pub fn on_notice(&self, notice: Notice) {
-        let _ = self.requests.send(Request::OnNotice(notice));
+        self.link.request(Request::OnNotice(notice));
     }
 
     /// Lets commits return before they are on the server's disk, in this session and in those after it.
@@ -370,7 +376,9 @@ impl Connection {
     fn ask<T>(&self, request: impl FnOnce(mpsc::Sender<T>) -> Request) -> Result<T> {
         let gone = || Error::Server(ServerError::lost("the thread of the connection has ended"));
         let (sender, receiver) = mpsc::channel();
-        self.requests.send(request(sender)).map_err(|_| gone())?;
+        if !self.link.request(request(sender)) {
+            return Err(gone());
+        }
         receiver.recv().map_err(|_| gone())
     }
 
@@ -380,7 +388,8 @@ impl Connection {
     ///
     /// It stays away, or refuses.
     pub fn reconnect(&self) -> Result<()> {
-        let begun = Instant::now();
+        let begun = self.link.clock();
+        let waited = || self.link.clock() - begun;
         let patience = self.state.borrow().patience;
         let mut pause = FIRST_PAUSE;
         let mut is_told = false;
@@ -388,27 +397,28 @@ impl Connection {
             match self.ask(Request::Connect)? {
                 Ok(()) => {
                     if is_told {
-                        say("the job store is back");
+                        self.link.say("the job store is back");
                     }
                     return Ok(());
                 }
                 Err(error) if !error.is_lost => return Err(Error::Server(error)),
                 Err(error) => {
                     let is_over = match patience {
-                        Some(most) => begun.elapsed() + pause > most,
+                        Some(most) => waited() + pause > most,
                         // A command that is told to end is ended by the signal itself.
-                        None => session::is_asked_to_end(),
+                        None => self.link.is_asked_to_end(),
                     };
                     if is_over {
                         return Err(Error::Server(error));
                     }
                 }
             }
-            if patience.is_none() && !is_told && begun.elapsed() > LAST_PAUSE {
+            if patience.is_none() && !is_told && waited() > LAST_PAUSE {
                 is_told = true;
-                say("the job store cannot be reached: nothing is started until it is back");
+                self.link
+                    .say("the job store cannot be reached: nothing is started until it is back");
             }
-            thread::sleep(pause);
+            self.link.pause(pause);
             pause = (pause * 2).min(LAST_PAUSE);
         }
     }

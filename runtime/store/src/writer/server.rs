@@ -29,9 +29,12 @@ impl Writer {
                 done => return done,
             };
             if error.is_lost {
-                let sql = "SELECT 1 FROM owner_commits WHERE job_id = ?1 AND number = ?2";
+                // Whoever was replaced meanwhile must not go on, whether it is there or not: the attempt below says so.
+                let sql = "SELECT 1 FROM owner_commits JOIN jobs ON jobs.id = job_id
+                     WHERE job_id = ?1 AND number = ?2 AND epoch = ?3";
                 let server = self.connection.server();
-                let answer = server.map(|it| it.was_committed(sql, params![self.root, number]));
+                let params = params![self.root, number, self.epoch];
+                let answer = server.map(|it| it.was_committed(sql, params));
                 if answer.transpose()?.unwrap_or_default() {
                     return Ok(());
                 }

@@ -87,6 +87,10 @@ impl Engine {
             self.failure.get_or_insert(RunError::machine(problem));
             return;
         }
+        if let Err(error) = self.expect_job() {
+            self.failure.get_or_insert(error);
+            return;
+        }
         for key in std::mem::take(&mut self.launched).into_values() {
             self.in_flight.remove(&key);
             self.launch(&key.0, key.1, key.2, true);

@@ -11,6 +11,8 @@ use hpdlc_launcher::{
 /// A launcher that an owner has started.
 #[derive(Default)]
 pub struct SimulatedLauncher {
+    /// The host where it runs; the first one with a store in a file.
+    pub host: usize,
     /// Requests that its owner has not flushed yet: lost when the owner dies.
     pub unsent: Vec<LauncherRequest>,
     pub inbox: VecDeque<LauncherRequest>,
@@ -44,6 +46,13 @@ pub enum Did {
 }
 
 impl SimulatedLauncher {
+    pub fn on(host: usize) -> SimulatedLauncher {
+        SimulatedLauncher {
+            host,
+            ..SimulatedLauncher::default()
+        }
+    }
+
     /// Handles one request, and starts what may be started; returns what it did.
     pub fn take_request(&mut self, n_pids: &mut u32) -> Result<Vec<Did>, String> {
         match self.inbox.pop_front() {

@@ -18,7 +18,7 @@ use crate::engine::{
 };
 
 /// The start time of every simulation, in milliseconds since 1970.
-const BEGIN: i64 = 1_700_000_000_000;
+pub const BEGIN: i64 = 1_700_000_000_000;
 
 /// The panic payload for an owner that dies in the middle of a step.
 pub struct Crash;
@@ -50,6 +50,12 @@ pub struct SimulatedEnvironment {
     /// The last is the present owner's, if it has one.
     pub launchers: Vec<SimulatedLauncher>,
     pub has_launcher: bool,
+    /// The host of the present owner.
+    pub host: usize,
+    /// Another host has taken the job over, and the present owner does not know it yet: it must start nothing.
+    pub is_replaced: bool,
+    /// What it has started all the same.
+    pub violation: Option<String>,
     /// The owner has requested that notifications be sent.
     pub is_post_asked: bool,
     /// How many further effects the present owner performs before it dies.
@@ -69,6 +75,9 @@ impl SimulatedEnvironment {
             pending: Vec::new(),
             launchers: Vec::new(),
             has_launcher: false,
+            host: 0,
+            is_replaced: false,
+            violation: None,
             is_post_asked: false,
             fuse: None,
             n_asked: 0,
@@ -169,8 +178,27 @@ impl SimulatedEnvironment {
         self.soon.clear();
         self.pending.clear();
         self.has_launcher = false;
+        self.is_replaced = false;
         self.is_post_asked = false;
         self.fuse = None;
+    }
+
+    /// The processes of a host, whose launchers die.
+    pub fn end_host(&mut self, host: usize) -> bool {
+        let mut had_any = false;
+        for launcher in self.launchers.iter_mut().filter(|it| it.host == host) {
+            had_any |= launcher.processes().next().is_some();
+            launcher.die();
+        }
+        had_any
+    }
+
+    /// Called before the owner has something started.
+    fn start(&mut self, what: &str) {
+        if self.is_replaced {
+            let violation = format!("an owner that was replaced goes on: {what}");
+            self.violation.get_or_insert(violation);
+        }
     }
 
     /// The launcher of the present owner.
@@ -218,6 +246,7 @@ impl Environment for Hands {
 
     fn run(&mut self, task: AttemptTask) {
         let mut simulated = self.0.borrow_mut();
+        simulated.start("start or find");
         simulated.touch("start or find");
         let task = Box::new(task);
         if task.may_take_long() {
@@ -251,7 +280,8 @@ impl Environment for Hands {
     fn start_launcher(&mut self, _name: &str, _log: &Path, _pending: &Path) -> io::Result<()> {
         let mut simulated = self.0.borrow_mut();
         simulated.touch("start a launcher");
-        simulated.launchers.push(SimulatedLauncher::default());
+        let host = simulated.host;
+        simulated.launchers.push(SimulatedLauncher::on(host));
         simulated.has_launcher = true;
         Ok(())
     }
@@ -272,6 +302,12 @@ impl Environment for Hands {
             LauncherRequest::Recorded { .. } => "tell what is recorded",
             LauncherRequest::AtMost { .. } => "tell the room",
         };
+        if matches!(
+            request,
+            LauncherRequest::Start(_) | LauncherRequest::Go { .. }
+        ) {
+            simulated.start(what);
+        }
         simulated.touch(what);
         if let Some(launcher) = simulated.launcher() {
             launcher.unsent.push(request.clone());

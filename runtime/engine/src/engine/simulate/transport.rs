@@ -32,6 +32,8 @@ struct Post {
     /// By notification id.
     deliveries: BTreeMap<i64, Delivery>,
     problem: Option<String>,
+    /// The last that was accepted.
+    last: Option<i64>,
 }
 
 /// The transport that all senders of a world share.
@@ -52,6 +54,7 @@ impl SimulatedTransport {
             n_deaths_left: random.below(4),
             deliveries: BTreeMap::new(),
             problem: None,
+            last: None,
             // A separate generator, so that notifications do not influence the course of the job.
             random: Random::new(random.next()),
         };
@@ -64,6 +67,14 @@ impl SimulatedTransport {
     pub fn delivery(&self, notice: i64) -> Delivery {
         let post = self.post.borrow();
         post.deliveries.get(&notice).cloned().unwrap_or_default()
+    }
+
+    /// The store took no record of the last delivery.
+    pub fn is_unrecorded(&self) {
+        let post = &mut *self.post.borrow_mut();
+        if let Some(notice) = post.last.take() {
+            post.deliveries.entry(notice).or_default().n_unrecorded += 1;
+        }
     }
 
     /// The invariant that was broken, if any.
@@ -88,6 +99,7 @@ impl NotificationCarrier for SimulatedTransport {
             .borrow_mut()
             .tell(|| format!("tells {}: {} ({})", notice.id, notice.about, notice.url));
         post.check(notice);
+        post.last = None;
         if post.dies() {
             resume_unwind(Box::new(Crash));
         }
@@ -102,6 +114,7 @@ impl NotificationCarrier for SimulatedTransport {
             post.deliveries.entry(notice.id).or_default().n_unrecorded += 1;
             resume_unwind(Box::new(Crash));
         }
+        post.last = Some(notice.id);
         Ok(Ok(()))
     }
 }

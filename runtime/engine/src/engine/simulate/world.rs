@@ -37,11 +37,12 @@ mod invariants;
 mod notifications;
 mod owners;
 mod runs;
+mod server;
 mod situation;
 mod watcher;
 
 pub use self::situation::Situation;
-use self::{event_rates::EventRates, watcher::ReportedOutcomes};
+use self::{event_rates::EventRates, server::WorldServer, watcher::ReportedOutcomes};
 
 /// More actions than any run of these workflows needs.
 const MAX_ACTIONS: usize = 50_000;
@@ -56,6 +57,8 @@ pub struct EngineWorld {
     plan: WorkflowPlan,
     simulated: Rc<RefCell<SimulatedEnvironment>>,
     session: Session,
+    /// If the store is not in a file.
+    server: Option<WorldServer>,
     bench: SimulationFolders,
     root: String,
     engine: Option<Engine>,
@@ -119,6 +122,7 @@ impl EngineWorld {
             workflow,
             plan,
             session,
+            server: None,
             bench,
             root: String::new(),
             engine: None,
@@ -148,6 +152,7 @@ impl EngineWorld {
 
     /// Passes on what the next world can use.
     pub fn put_away(mut self) {
+        self.leave_server();
         self.keep_connections();
         BENCH.set(Some(self.bench));
     }
@@ -174,6 +179,9 @@ impl EngineWorld {
     }
 
     fn store(&self) -> &Connection {
+        if let Some(observer) = self.observer() {
+            return observer;
+        }
         let of_owner = || self.engine.as_ref().map(|it| it.writer.connection());
         let open = self.terminal.as_ref().or_else(of_owner);
         open.or(self.spare.as_ref()).expect("the store is open")
@@ -181,6 +189,9 @@ impl EngineWorld {
 
     /// Opens the store for reading from outside, if there is no connection left.
     fn open_store(&mut self) -> Result<(), String> {
+        if self.is_on_server() {
+            return Ok(());
+        }
         let open = if self.has_terminal {
             &mut self.terminal
         } else {
@@ -220,6 +231,9 @@ impl EngineWorld {
     fn command(&mut self, job: &str, verb: Verb) -> sql::Result<()> {
         let now = self.simulated.borrow().now().timestamp_millis();
         self.tell(|| format!("{} {job}", verb.name()));
+        if self.is_on_server() {
+            return self.command_server(job, verb.name(), now);
+        }
         commands::add(self.store(), job, verb.name(), now)?;
         self.has_commands = true;
         Ok(())

@@ -16,7 +16,7 @@ pub(super) fn in_statement(error: &tokio_postgres::Error, sql: &str) -> ServerEr
 
 /// Classes and codes of SQLSTATE after which another attempt may succeed: connection exceptions, a server that shuts down, has crashed or
 /// is starting, too many connections, and one that only reads, since another has taken its place.
-fn is_lost(code: &str) -> bool {
+pub(super) fn is_lost(code: &str) -> bool {
     code.starts_with("08")
         || matches!(
             code,

@@ -29,8 +29,8 @@ type Outcome<T> = Result<T, ServerError>;
 /// A statement with the values of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Query {
-    sql: Arc<str>,
-    params: Vec<Value>,
+    pub(super) sql: Arc<str>,
+    pub(super) params: Vec<Value>,
 }
 
 impl Query {

@@ -31,7 +31,9 @@ impl EngineWorld {
     pub(super) fn die(&mut self, engine: Engine) -> Result<(), String> {
         self.see(Situation::Crash);
         let is_power_cut = self.random.percent(self.rates.power_cut);
-        if is_power_cut || self.fault.is_some() || self.random.percent(20) {
+        if self.is_on_server() {
+            self.die_on_server(engine, is_power_cut);
+        } else if is_power_cut || self.fault.is_some() || self.random.percent(20) {
             // No other connection is open: the next reader has to recover the store.
             self.n_recoveries += 1;
             let connection = engine.writer.connection();
@@ -81,7 +83,9 @@ impl EngineWorld {
 
     pub(super) fn forget_sending(&mut self) {
         let connection = self.sending.take().and_then(Sending::into_connection);
-        if let Some(connection) = connection.filter(Connection::is_autocommit) {
+        if !self.is_on_server()
+            && let Some(connection) = connection.filter(Connection::is_autocommit)
+        {
             self.bench.keep(connection);
         }
         self.post_due = None;
@@ -93,7 +97,9 @@ impl EngineWorld {
         self.see(Situation::PowerCut);
         self.lost = true;
         let mut simulated = self.simulated.borrow_mut();
-        simulated.launchers.clear();
+        // All of them, with a store in a file.
+        let here = simulated.host;
+        simulated.launchers.retain(|launcher| launcher.host != here);
         simulated.boot += 1;
         drop(simulated);
         let home = self.session.home.clone();
@@ -126,6 +132,9 @@ impl EngineWorld {
     /// The owner has ended with an error: this must be due to a fault of the machine, and nothing that was reported may be lost.
     pub(super) fn gave_up(&mut self, engine: Engine, error: &RunError) -> Result<(), String> {
         self.tell(|| format!("the owner gives up: {}", error.message));
+        if self.is_on_server() {
+            return self.gave_up_on_server(engine, error);
+        }
         let Some((fault, before)) = self.fault.take() else {
             if self.is_handed_over {
                 self.is_handed_over = false;
@@ -193,7 +202,11 @@ impl EngineWorld {
             self.light_fuse();
         } else if self.random.percent(self.rates.fault) {
             self.n_trouble_left -= 1;
-            self.strike();
+            if self.is_on_server() {
+                self.strike_server()?;
+            } else {
+                self.strike();
+            }
         } else if self.random.percent(self.rates.crash) {
             self.n_trouble_left -= 1;
             if let Some(engine) = self.engine.take() {

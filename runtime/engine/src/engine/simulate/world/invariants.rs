@@ -19,7 +19,7 @@ use crate::{doctor, engine::Engine};
 
 impl EngineWorld {
     pub(super) fn name(&self, attempt: &str) -> Result<AttemptName, String> {
-        let name = AttemptName::read(&self.session.home, attempt);
+        let name = self.attempt_name(attempt);
         name.ok_or_else(|| format!("{attempt} is no attempt"))
     }
 
@@ -167,6 +167,7 @@ impl EngineWorld {
         }
         drop(running);
         self.check_told()?;
+        self.check_acknowledged()?;
         let mut children = BTreeSet::new();
         let jobs = self.jobs()?;
         self.check_notices(&jobs)?;
@@ -214,7 +215,7 @@ impl EngineWorld {
                 self.see(Situation::CommandRefused);
             }
         }
-        if self.random.percent(10) {
+        if !self.is_on_server() && self.random.percent(10) {
             let report = doctor::examine(&self.session, &[], &|_, _, _| {})
                 .map_err(|error| error.to_string())?;
             if !report.is_sound() {
@@ -228,7 +229,7 @@ impl EngineWorld {
         check_change(before, engine.jobs.values())?;
         let is_on_disk = engine.is_clean() && engine.internal.is_empty();
         if is_on_disk && self.random.percent(5) {
-            let store = self.terminal.as_ref();
+            let store = self.observer().or(self.terminal.as_ref());
             let store = store.unwrap_or_else(|| engine.writer.connection());
             check_memory(&self.session, store, engine.jobs.values())?;
         }

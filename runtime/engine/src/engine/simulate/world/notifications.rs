@@ -72,14 +72,25 @@ impl EngineWorld {
 
     /// Sends what is due, unless the sender dies.
     pub(super) fn send(&mut self) -> Result<(), String> {
-        let mut sending = self.sending.take().unwrap_or_else(|| {
-            let way = Box::new(self.transport.clone());
-            let sending = Sending::by(way, self.session.home.clone(), self.root.clone());
-            match self.bench.open_connection() {
-                Some(connection) => sending.on(connection),
-                None => sending,
+        let is_on_server = self.is_on_server();
+        let mut sending = match self.sending.take() {
+            Some(sending) => sending,
+            None => {
+                let connection = match is_on_server {
+                    true => self.sender_connection(),
+                    false => self.bench.open_connection(),
+                };
+                if is_on_server && connection.is_none() {
+                    return self.send_later();
+                }
+                let way = Box::new(self.transport.clone());
+                let sending = Sending::by(way, self.session.home.clone(), self.root.clone());
+                match connection {
+                    Some(connection) => sending.on(connection),
+                    None => sending,
+                }
             }
-        });
+        };
         self.simulated.borrow_mut().is_post_asked = false;
         self.post_due = None;
         match catch_unwind(AssertUnwindSafe(|| sending.send_due())) {
@@ -95,9 +106,15 @@ impl EngineWorld {
                 let now = self.simulated.borrow().now().timestamp_millis();
                 self.post_due = pause.map(|pause| now + pause);
             }
+            Ok(Err(error)) if is_on_server && error.message.contains("job store") => {
+                self.tell(|| format!("whoever sends waits: {}", error.message));
+                self.transport.is_unrecorded();
+                return self.send_later();
+            }
             Ok(Err(error)) => return Err(format!("whoever sends gives up: {error}")),
             Err(thrown) if thrown.is::<Crash>() => {
                 self.tell(|| "whoever sends dies".to_owned());
+                self.transport.is_unrecorded();
                 self.see(Situation::SenderDied);
                 self.sending = Some(sending);
                 self.forget_sending();

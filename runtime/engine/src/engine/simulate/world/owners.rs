@@ -1,7 +1,7 @@
 //! The owners of the job, one after the other: each takes it up, advances it, and leaves it.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     rc::Rc,
 };
 
@@ -20,6 +20,7 @@ use crate::{
         },
     },
     job_command::Verb,
+    session::Ownership,
 };
 
 impl EngineWorld {
@@ -52,10 +53,17 @@ impl EngineWorld {
             return self.rerun(root);
         }
         self.own()?;
+        self.check_server()?;
         Ok(true)
     }
 
     pub(super) fn own(&mut self) -> Result<(), String> {
+        if self.is_on_server() {
+            return match self.own_on_server()? {
+                Some(ownership) => self.begin(ownership),
+                None => Ok(()),
+            };
+        }
         self.tell(|| "an owner".to_owned());
         let connection = match self.spare.take() {
             Some(_) if self.random.percent(5) => {
@@ -79,17 +87,31 @@ impl EngineWorld {
         let ownership = ownership
             .map_err(|error| error.to_string())?
             .ok_or("somebody owns it still")?;
+        self.begin(ownership)
+    }
+
+    /// A new owner takes the job up.
+    fn begin(&mut self, ownership: Ownership) -> Result<(), String> {
         let watcher = Watcher {
             told: Rc::clone(&self.told),
             simulated: Rc::clone(&self.simulated),
             seen: Rc::clone(&self.seen),
         };
-        let drive = self
-            .session
-            .take_up(ownership, Box::new(watcher))
-            .map_err(|error| error.to_string())?;
-        let boot = self.simulated.borrow().boot.to_string();
-        let hands = Hands(Rc::clone(&self.simulated), boot);
+        let take_up = || self.session.take_up(ownership, Box::new(watcher));
+        let drive = match catch_unwind(AssertUnwindSafe(take_up)) {
+            Ok(Ok(drive)) => drive,
+            // A command waits for a server for a while only.
+            Ok(Err(error))
+                if self.is_on_server() && error.message.contains("cannot be reached") =>
+            {
+                self.tell(|| format!("the owner does not begin: {}", error.message));
+                return self.left();
+            }
+            Ok(Err(error)) => return Err(error.to_string()),
+            Err(thrown) if thrown.is::<Crash>() => return self.left(),
+            Err(thrown) => resume_unwind(thrown),
+        };
+        let hands = Hands(Rc::clone(&self.simulated), self.boot_mark());
         self.engine = Some(Engine::new(drive, Box::new(hands)));
         if self.n_trouble_left > 0 && self.random.percent(self.rates.fuse) {
             self.light_fuse();
@@ -109,12 +131,15 @@ impl EngineWorld {
         &mut self,
         work: impl FnOnce(&mut Engine) -> Result<(), RunError>,
     ) -> Result<(), String> {
+        self.tick();
         let Some(mut engine) = self.engine.take() else {
             return Ok(());
         };
         let before = states(engine.jobs.values());
         let n_asked = self.simulated.borrow().n_asked;
-        match catch_unwind(AssertUnwindSafe(|| work(&mut engine))) {
+        let done = catch_unwind(AssertUnwindSafe(|| work(&mut engine)));
+        self.check_server()?;
+        match done {
             Ok(Ok(())) => {
                 self.check(&before, &engine)?;
                 self.engine = Some(engine);
@@ -148,6 +173,9 @@ impl EngineWorld {
 
     /// An owner is gone, with its files untouched. The kernel has closed its descriptors.
     pub(super) fn gone(&mut self, engine: Engine) {
+        if self.is_on_server() {
+            return drop(engine);
+        }
         let connection = faults::connection_of(engine);
         // A fault may have left limits in it.
         if self.fault.is_none() && connection.is_autocommit() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hpdlc_core::status::{ActionStatus, JobStatus};
 use hpdlc_host::{job_id, property_names, settings::Settings};
-use hpdlc_store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, query, runs, slas};
+use hpdlc_store::{JobRow, LogRow, NewRun, SkipMark, SlaRow, query, runs, slas, sql::Connection};
 
 use super::{EngineWorld, Situation};
 use crate::{job::rerun_plan, job_command::Verb, sla};
@@ -122,10 +122,16 @@ impl EngineWorld {
             event: "RERUN".to_owned(),
             message: None,
         };
-        let transaction = self.store().transaction().map_err(fault)?;
-        runs::begin(&transaction, &new_run).map_err(fault)?;
-        line.write(&transaction).map_err(fault)?;
-        transaction.commit().map_err(fault)?;
+        let begin = |connection: &Connection| {
+            let transaction = connection.transaction()?;
+            runs::begin(&transaction, &new_run)?;
+            line.write(&transaction)?;
+            transaction.commit()
+        };
+        match self.is_on_server() {
+            true => self.begin_on_server(run, begin)?,
+            false => begin(self.store()).map_err(fault)?,
+        }
         let id = root.id.clone();
         // Its children may run again too, in the same jobs.
         self.told.borrow_mut().clear();

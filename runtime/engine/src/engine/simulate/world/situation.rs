@@ -28,6 +28,18 @@ pub enum Situation {
     Suspect,
     Told,
     ToldTwice,
+    // With a server.
+    CommitUnknown,
+    Conflict,
+    DiskOfServerFull,
+    EndedWhileWaiting,
+    HostGone,
+    OtherHost,
+    Partition,
+    Replaced,
+    ServerAway,
+    SessionLost,
+    WaitedForOtherHost,
 }
 
 impl Situation {
@@ -57,5 +69,37 @@ impl Situation {
         Situation::Suspect,
         Situation::Told,
         Situation::ToldTwice,
+    ];
+
+    /// Those of worlds whose store is on a server. What happens to a file does not happen there.
+    pub const OF_SERVER: [Situation; 28] = [
+        Situation::Attached,
+        Situation::BegunAhead,
+        Situation::ChildRerun,
+        Situation::CommandRefused,
+        Situation::CommitUnknown,
+        Situation::Conflict,
+        Situation::Crash,
+        Situation::CrashBetweenEffects,
+        Situation::DiskOfServerFull,
+        Situation::EndedWhileWaiting,
+        Situation::HandedOver,
+        Situation::HostGone,
+        Situation::Interrupted,
+        Situation::LauncherDied,
+        Situation::Lost,
+        Situation::Mailed,
+        Situation::OtherHost,
+        Situation::Partition,
+        Situation::PowerCut,
+        Situation::Replaced,
+        Situation::Rerun,
+        Situation::SenderDied,
+        Situation::ServerAway,
+        Situation::SessionLost,
+        Situation::SlaMissed,
+        Situation::Suspect,
+        Situation::Told,
+        Situation::WaitedForOtherHost,
     ];
 }

@@ -1,0 +1,193 @@
+//! The model does what PostgreSQL does, and the shipped client finds its way through it.
+
+use std::{cell::RefCell, collections::VecDeque, rc::Rc, time::Duration};
+
+use super::{Fault, Faults, Message, ModelledServer, Who, with_faults};
+use crate::{
+    JobRow, LogRow, StoreError, hosts, query,
+    sql::{Connection, Error},
+    writer::{Batch, Writer},
+};
+
+const JOB: &str = "0000007-231114221320000-hpdl-W";
+const HOSTS: [&str; 2] = [
+    "00000000000000000000000000000000",
+    "11111111111111111111111111111111",
+];
+const TIMEOUT: Duration = Duration::from_secs(300);
+
+/// Faults for the next commits, one each; and what happens while a client waits.
+struct Script {
+    commits: VecDeque<Fault>,
+    waiting: Option<Box<dyn FnOnce()>>,
+}
+
+impl Faults for Script {
+    fn at(&mut self, message: Message<'_>) -> Fault {
+        match message.commits {
+            true => self.commits.pop_front().unwrap_or(Fault::None),
+            false => Fault::None,
+        }
+    }
+
+    fn at_connect(&mut self, _: Who, _: &str) -> Option<&'static str> {
+        None
+    }
+
+    fn wait(&mut self, _: Who, _: &str, _: Duration) {
+        if let Some(happens) = self.waiting.take() {
+            happens();
+        }
+    }
+
+    fn is_asked_to_end(&mut self, _: Who) -> bool {
+        false
+    }
+
+    fn dies(&mut self, _: Who) {}
+}
+
+fn script(commits: &[Fault], waiting: Option<Box<dyn FnOnce()>>) {
+    let commits = commits.iter().copied().collect();
+    with_faults(Some(Rc::new(RefCell::new(Script { commits, waiting }))));
+}
+
+/// A server with a job and two hosts.
+fn server() -> (ModelledServer, Connection) {
+    with_faults(None);
+    let server = ModelledServer::new().unwrap();
+    for host in HOSTS {
+        server.add_host(host, "machine").unwrap();
+    }
+    server.set_clock(1_000_000);
+    let observer = server.connect("", Who::Observer).unwrap();
+    query::insert_job(&observer, &JobRow::new(JOB, 0)).unwrap();
+    (server, observer)
+}
+
+/// The owner of the job on a host.
+fn owner(server: &ModelledServer, host: &str) -> Writer {
+    let connection = server.connect(host, Who::Owner).unwrap();
+    hosts::prove(&connection, host, TIMEOUT).unwrap();
+    assert_eq!(hosts::take_job(&connection, JOB, Some(host)), Ok(true));
+    let epoch = query::take_ownership(&connection, JOB, 1, Some(host));
+    let epoch = epoch.unwrap().unwrap();
+    Writer::start(connection, JOB.to_owned(), epoch).unwrap()
+}
+
+fn batch(event: &str) -> Batch {
+    let line = LogRow {
+        job_id: JOB.to_owned(),
+        time: 0,
+        node: None,
+        event: event.to_owned(),
+        message: None,
+    };
+    Batch {
+        log: vec![line],
+        ..Batch::default()
+    }
+}
+
+fn lines(observer: &Connection) -> Vec<String> {
+    let mut statement = observer
+        .prepare("SELECT event FROM log ORDER BY id")
+        .unwrap();
+    let events = statement.query_map([], |row| row.get(0)).unwrap();
+    events.map(Result::unwrap).collect()
+}
+
+fn ways_to_lose_a_commit() -> Vec<Fault> {
+    let mut ways = vec![Fault::Ended];
+    for chance in [false, true] {
+        ways.push(Fault::CutBefore { is_noticed: chance });
+        ways.push(Fault::CutAfter { is_noticed: chance });
+        ways.push(Fault::CutWithin { applies: chance });
+        for away in [Duration::ZERO, Duration::from_secs(90)] {
+            let is_done = chance;
+            ways.push(Fault::Restart { is_done, away });
+        }
+    }
+    ways
+}
+
+#[test]
+fn a_batch_is_written_once_however_its_commit_is_lost() {
+    for way in ways_to_lose_a_commit() {
+        for next in ways_to_lose_a_commit() {
+            let (server, observer) = server();
+            let mut writer = owner(&server, HOSTS[0]);
+            // The first commit that reads back is lost, too.
+            script(&[way, next], None);
+            writer.commit(&batch("once")).unwrap();
+            writer.commit(&batch("then")).unwrap();
+            assert_eq!(lines(&observer), ["once", "then"], "{way:?}, {next:?}");
+        }
+    }
+    with_faults(None);
+}
+
+#[test]
+fn a_command_is_told_what_became_of_its_transaction() {
+    for way in ways_to_lose_a_commit() {
+        let (server, observer) = server();
+        let terminal = server.connect(HOSTS[0], Who::Terminal).unwrap();
+        script(&[way], None);
+        let transaction = terminal.transaction().unwrap();
+        for line in batch("command").log {
+            line.write(&transaction).unwrap();
+        }
+        let is_done = match transaction.commit() {
+            Ok(()) => 1,
+            Err(Error::Server(error)) if error.is_lost => 0,
+            Err(error) => panic!("{error}"),
+        };
+        if !matches!(way, Fault::Restart { away, .. } if !away.is_zero()) {
+            assert_eq!(lines(&observer).len(), is_done, "{way:?}");
+        }
+    }
+    with_faults(None);
+}
+
+#[test]
+fn a_job_is_taken_from_a_host_only_when_that_is_gone() {
+    let (server, _) = server();
+    let first = owner(&server, HOSTS[0]);
+    let connection = server.connect(HOSTS[1], Who::Owner).unwrap();
+    let take = || hosts::take_job(&connection, JOB, Some(HOSTS[1]));
+    assert_eq!(take(), Ok(false));
+    // Its session is lost, and the server does not know that.
+    server.cut_off(HOSTS[0], true);
+    assert_eq!(take(), Ok(false));
+    server.set_clock(1_000_000 + 300_001);
+    assert_eq!(take(), Ok(true));
+    drop(first);
+}
+
+#[test]
+fn an_owner_that_was_replaced_while_it_waited_writes_nothing() {
+    for way in ways_to_lose_a_commit() {
+        let (server, observer) = server();
+        let mut writer = owner(&server, HOSTS[0]);
+        let other = server.clone();
+        let take_over = move || {
+            other.set_clock(1_000_000 + 400_000);
+            drop(owner(&other, HOSTS[1]));
+        };
+        script(&[way], Some(Box::new(take_over)));
+        let written = writer.commit(&batch("late"));
+        let is_written = lines(&observer).len();
+        match &written {
+            // Nobody has replaced it, since it did not wait.
+            Ok(()) => assert_eq!(is_written, 1, "{way:?}"),
+            Err(StoreError::NotOwner { .. }) => {}
+            Err(error) => panic!("{way:?}: {error:?}"),
+        }
+        let epoch: i64 = observer
+            .query_row("SELECT epoch FROM jobs", [], |row| row.get(0))
+            .unwrap();
+        let is_replaced = epoch == 2;
+        assert_eq!(written.is_err(), is_replaced, "{way:?}");
+    }
+    with_faults(None);
+}
