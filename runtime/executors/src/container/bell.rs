@@ -57,9 +57,9 @@ impl Bell {
             SocketAddr::V6(_) => [0; 16].into(),
         };
         // Nothing is sent: the system only chooses a way there.
-        let probe = UdpSocket::bind((any, 0))?;
-        probe.connect(manager)?;
-        let listener = TcpListener::bind((probe.local_addr()?.ip(), 0))?;
+        let route = UdpSocket::bind((any, 0))?;
+        route.connect(manager)?;
+        let listener = TcpListener::bind((route.local_addr()?.ip(), 0))?;
         listener.set_nonblocking(true)?;
         let mut secret = [0; 16];
         getrandom::fill(&mut secret).map_err(io::Error::other)?;
