@@ -24,7 +24,7 @@ use crate::{
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Whether the tests run too that show for another tool what one has shown: half a minute each.
-fn is_thorough() -> bool {
+pub fn is_thorough() -> bool {
     let is_asked = env::var_os("HPDL_TEST_ALL").is_some();
     if !is_asked {
         println!("skipped: HPDL_TEST_ALL is not set");
