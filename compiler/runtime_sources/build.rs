@@ -86,6 +86,7 @@ fn packed_runtime(workspace: &Path, out: &Path) -> io::Result<PackedFiles> {
     let mut watched = Vec::new();
     collect(workspace, "runtime", &mut files, &mut watched)?;
     watch(&watched);
+    drop_modules(&mut files)?;
     let config = fs::read_to_string(workspace.join(CONFIG))?;
     files.insert(
         CONFIG.to_owned(),
@@ -134,7 +135,7 @@ fn packed_flow(workspace: &Path, runtime: &PackedFiles, out: &Path) -> io::Resul
     Ok(files)
 }
 
-/// Drops the modules that the library has not, and the program.
+/// Drops the modules of tests, those that a library has not, and the compiler's program.
 fn drop_modules(files: &mut PackedFiles) -> io::Result<()> {
     let mut dropped = vec!["compiler/src/main".to_owned()];
     for (path, content) in files.iter() {
