@@ -48,7 +48,8 @@ pub fn take_job(connection: &Connection, root: &str, own: Option<&str>) -> sql::
     Ok(is_taken)
 }
 
-/// The machine of another living host where actions of a job tree run: only that host can await their ends.
+/// The machine of another living host where actions of a job tree run, or may still run because they were killed and nobody has confirmed
+/// it: only that host can await or cause their ends.
 ///
 /// # Errors
 ///
@@ -65,7 +66,7 @@ pub fn bound_to(
         .prepare_cached(
             "SELECT machine FROM living_hosts() WHERE id <> ?2 AND id IN (
                  SELECT split_part(boot_id, '@', 2) FROM jobs JOIN actions ON job_id = jobs.id
-                 WHERE root_id = ?1 AND actions.status = 'RUNNING')",
+                 WHERE root_id = ?1 AND (actions.status = 'RUNNING' OR canceling <> 0))",
         )?
         .query_row((root, own), |row| row.get(0))
         .optional()

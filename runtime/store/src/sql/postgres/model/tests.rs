@@ -2,9 +2,11 @@
 
 use std::{cell::RefCell, collections::VecDeque, rc::Rc, time::Duration};
 
+use hpdlc_core::status::ActionStatus;
+
 use super::{Fault, Faults, Message, ModelledServer, Who, with_faults};
 use crate::{
-    JobRow, LogRow, StoreError, hosts, query,
+    ActionRow, JobRow, LogRow, StoreError, hosts, query,
     sql::{Connection, Error},
     writer::{Batch, Writer},
 };
@@ -162,6 +164,32 @@ fn a_job_is_taken_from_a_host_only_when_that_is_gone() {
     server.set_clock(1_000_000 + 300_001);
     assert_eq!(take(), Ok(true));
     drop(first);
+}
+
+/// Only that host can end what it runs: another one would confirm an end that it does not know of.
+#[test]
+fn a_job_stays_with_the_host_where_its_actions_may_run() {
+    let (server, observer) = server();
+    let [own, other] = HOSTS;
+    let mut row = ActionRow::new(JOB, "a", "shell");
+    row.boot_id = Some(hosts::mark_of("1", Some(own)));
+    hosts::prove(&observer, own, TIMEOUT).unwrap();
+    for (status, is_canceling, is_bound) in [
+        (ActionStatus::Running, false, true),
+        (ActionStatus::Killed, true, true),
+        (ActionStatus::Killed, false, false),
+        (ActionStatus::Ok, false, false),
+    ] {
+        (row.status, row.is_canceling) = (status, is_canceling);
+        row.write(&observer).unwrap();
+        let bound = hosts::bound_to(&observer, JOB, Some(other)).unwrap();
+        assert_eq!(bound.is_some(), is_bound, "{status:?} {is_canceling}");
+        assert_eq!(hosts::bound_to(&observer, JOB, Some(own)), Ok(None));
+    }
+    (row.status, row.is_canceling) = (ActionStatus::Killed, true);
+    row.write(&observer).unwrap();
+    server.set_clock(1_000_000 + 400_000);
+    assert_eq!(hosts::bound_to(&observer, JOB, Some(other)), Ok(None));
 }
 
 #[test]
