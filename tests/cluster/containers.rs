@@ -84,6 +84,23 @@ pub fn runs(world: &World) -> usize {
     runs.lines().count()
 }
 
+/// It asks once a day: without the application master's word it would see the end tomorrow.
+#[test]
+fn an_owner_is_woken_at_the_end() {
+    let _shared = share();
+    let Some(cluster) = Cluster::of(&["resourcemanager"]) else {
+        return;
+    };
+    let world = gated(&cluster);
+    let mut properties = in_containers(&cluster, "woken");
+    properties.push("-Dhpdl.yarn.poll.interval=86400".to_owned());
+    let owner = start(&world, &properties);
+    await_program(&world);
+    open(&world.out());
+    finish(owner).expect(0);
+    assert_eq!(runs(&world), 1);
+}
+
 #[test]
 fn a_script_runs_in_a_container_with_its_files_and_its_words() {
     let _shared = share();

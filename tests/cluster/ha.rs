@@ -1,13 +1,14 @@
 //! Containers on a cluster with two name nodes, two resource managers, labels, queues that not all may use, and preemption, which
 //! `tests/cluster/up FOLDER ha hdfs yarn` has started in the folder that HPDL_HA_CLUSTER names.
 
-use std::{env, process::Command};
+use std::process::Command;
 
 use serde_json::Value;
 
 use crate::{
     alone,
     cluster::{Cluster, user},
+    contained_tools::is_thorough,
     containers::{
         GATED, LAUNCHER, await_program, gated, in_containers, open, pid, runs, shell, start, world,
     },
@@ -172,8 +173,7 @@ fn what_a_container_waits_for_is_in_the_log() {
     let Some(cluster) = Cluster::doubled() else {
         return;
     };
-    if env::var_os("HPDL_TEST_ALL").is_none() {
-        println!("skipped: HPDL_TEST_ALL is not set");
+    if !is_thorough() {
         return;
     }
     let world = gated(&cluster);

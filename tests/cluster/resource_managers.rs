@@ -2,11 +2,11 @@
 //! Hadoop's tools are configured with all three, too.
 
 use std::{
+    collections::BTreeMap,
     fs,
     io::{BufRead, BufReader, Write},
     net::TcpListener,
     os::unix::fs::symlink,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -50,19 +50,31 @@ fn standby(active: &str) -> (String, Arc<AtomicUsize>) {
     (address, n_asked)
 }
 
-/// The cluster's configuration, with three resource managers in it.
-fn configure(cluster: &Cluster, folder: &Path, standby: &str) {
+/// A folder with the cluster's configuration, in which `yarn-site.xml` is changed.
+pub fn reconfigured(
+    cluster: &Cluster,
+    change: impl FnOnce(&mut BTreeMap<String, String>),
+) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let conf = cluster.folder.join("conf");
     for entry in fs::read_dir(&conf).expect("a folder") {
         let entry = entry.expect("an entry");
         if entry.file_name() != "yarn-site.xml" {
-            symlink(entry.path(), folder.join(entry.file_name())).expect("a link");
+            let link = folder.path().join(entry.file_name());
+            symlink(entry.path(), link).expect("a link");
         }
     }
     let text = fs::read_to_string(conf.join("yarn-site.xml")).expect("it is there");
-    let mut site = hpdlc_core::configuration::parse(&text)
-        .expect("a configuration")
-        .to_map();
+    let site = hpdlc_core::configuration::parse(&text).expect("a configuration");
+    let mut site = site.to_map();
+    change(&mut site);
+    let text = hpdlc_core::configuration::write(&site).expect("XML");
+    fs::write(folder.path().join("yarn-site.xml"), text).expect("a file");
+    folder
+}
+
+/// Three resource managers.
+fn of_three(site: &mut BTreeMap<String, String>, standby: &str) {
     // No process listens at the first one's port, which only root may use.
     let nobody = "127.0.0.1:1";
     let web = "yarn.resourcemanager.webapp.address";
@@ -92,8 +104,6 @@ fn configure(cluster: &Cluster, folder: &Path, standby: &str) {
     ] {
         site.insert(name.to_owned(), value.to_owned());
     }
-    let text = hpdlc_core::configuration::write(&site).expect("XML");
-    fs::write(folder.join("yarn-site.xml"), text).expect("a file");
 }
 
 /// A gated job in such a world that has started; the folder of its configuration, and the number of requests to the standby.
@@ -107,8 +117,7 @@ fn begun(
     Arc<AtomicUsize>,
 ) {
     let (address, n_asked) = standby(cluster.address("RESOURCE_MANAGER_WEB"));
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    configure(cluster, folder.path(), &address);
+    let folder = reconfigured(cluster, |site| of_three(site, &address));
     let mut world = gated(cluster);
     world.set("HADOOP_CONF_DIR", &folder.path().display().to_string());
     let mut properties = ready(cluster, name);

@@ -43,23 +43,21 @@ impl Cluster {
 
     /// The one that is secured by Kerberos: in the folder that `HPDL_KERBEROS_CLUSTER` names.
     pub fn secured() -> Option<Cluster> {
-        let folder = env::var_os("HPDL_KERBEROS_CLUSTER").map(PathBuf::from);
-        let folder = folder.filter(|folder| folder.join("resourcemanager.pid").exists());
-        if folder.is_none() {
-            println!(
-                "skipped: HPDL_KERBEROS_CLUSTER names no folder where `tests/cluster/up FOLDER kerberos hdfs yarn` has started a cluster"
-            );
-        }
-        folder.map(Cluster::at)
+        Cluster::named_by("HPDL_KERBEROS_CLUSTER", "resourcemanager", "kerberos")
     }
 
     /// The one with two of each daemon that may fail: in the folder that `HPDL_HA_CLUSTER` names.
     pub fn doubled() -> Option<Cluster> {
-        let folder = env::var_os("HPDL_HA_CLUSTER").map(PathBuf::from);
-        let folder = folder.filter(|folder| folder.join("resourcemanager2.pid").exists());
+        Cluster::named_by("HPDL_HA_CLUSTER", "resourcemanager2", "ha")
+    }
+
+    /// In the folder that a variable names, where a daemon is up that an option of `tests/cluster/up` starts.
+    fn named_by(variable: &str, daemon: &str, option: &str) -> Option<Cluster> {
+        let folder = env::var_os(variable).map(PathBuf::from);
+        let folder = folder.filter(|folder| folder.join(format!("{daemon}.pid")).exists());
         if folder.is_none() {
             println!(
-                "skipped: HPDL_HA_CLUSTER names no folder where `tests/cluster/up FOLDER ha hdfs yarn` has started a cluster"
+                "skipped: {variable} names no folder where `tests/cluster/up FOLDER {option} hdfs yarn` has started a cluster"
             );
         }
         folder.map(Cluster::at)

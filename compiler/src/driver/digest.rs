@@ -1,7 +1,5 @@
 //! Short content hashes: the first 16 hex digits of SHA-256.
 
-use std::fmt::Write;
-
 use sha2::{Digest as _, Sha256};
 
 /// Hashes a sequence of fields; the boundaries between fields are part of the hash.
@@ -20,13 +18,7 @@ impl Digest {
 
     /// 16 hex digits.
     pub fn finish(&self) -> String {
-        self.0.clone().finalize().iter().take(8).fold(
-            String::with_capacity(16),
-            |mut text, byte| {
-                write!(text, "{byte:02x}").expect("writing to a string cannot fail");
-                text
-            },
-        )
+        hex::encode(&self.0.clone().finalize()[..8])
     }
 }
 

@@ -17,7 +17,6 @@ pub mod extension;
 pub mod file_systems;
 pub mod frequency;
 pub mod hcat_uri;
-pub mod hex;
 pub mod java;
 pub mod java_options;
 pub mod limits;

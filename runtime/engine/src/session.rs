@@ -129,7 +129,7 @@ impl Session {
         let Some(lock) = self.lock_file(root)? else {
             return Ok(None);
         };
-        self.own_by(root, lock, self.store()?)
+        self.own_by(root, lock, self.store()?, self.keeper()?)
     }
 
     /// As [`Session::own`], on a thread that has other jobs to drive. `None` also if another process has the lock for a moment: the caller
@@ -138,7 +138,7 @@ impl Session {
         let Some(lock) = self.lock_file_briefly(root)? else {
             return Ok(None);
         };
-        self.own_by(root, lock, self.store()?)
+        self.own_by(root, lock, self.store()?, self.keeper()?)
     }
 
     /// As [`Session::own`], by an open connection.
@@ -150,7 +150,7 @@ impl Session {
     ) -> Result<Option<Ownership>, RunError> {
         match self.lock_file(root)? {
             // The simulator proves by itself which of its hosts are alive.
-            Some(lock) => self.own_with(root, lock, connection, None),
+            Some(lock) => self.own_by(root, lock, connection, None),
             None => Ok(None),
         }
     }
@@ -160,20 +160,10 @@ impl Session {
         root: &str,
         lock: File,
         connection: Connection,
-    ) -> Result<Option<Ownership>, RunError> {
-        let keeper = HostKeeper::of(&self.home, &self.site)?;
-        self.own_with(root, lock, connection, keeper)
-    }
-
-    fn own_with(
-        &self,
-        root: &str,
-        lock: File,
-        connection: Connection,
         keeper: Option<Arc<HostKeeper>>,
     ) -> Result<Option<Ownership>, RunError> {
         let describe = |error| self.describe(error);
-        let Some(lock) = self.lock_with(root, lock, &connection, keeper)? else {
+        let Some(lock) = self.lock_on(root, lock, &connection, keeper)? else {
             return Ok(None);
         };
         let host = self.host()?;
@@ -198,6 +188,11 @@ impl Session {
             connection,
             lock,
         )))
+    }
+
+    /// What proves to other hosts that this one is alive; `None` for a store in a file.
+    pub(crate) fn keeper(&self) -> Result<Option<Arc<HostKeeper>>, RunError> {
+        HostKeeper::of(&self.home, &self.site)
     }
 
     /// The id of this host; none for a store in a file.
@@ -225,16 +220,6 @@ impl Session {
     /// What the owner of a job holds, once the job's lock on this host is its own: the lock in the database, and the proof that this host is
     /// alive. `None` if a process on another living host is the owner. From here on the owner is notified by the database, too.
     pub(crate) fn lock_on(
-        &self,
-        root: &str,
-        file: File,
-        connection: &Connection,
-    ) -> Result<Option<Arc<JobLock>>, RunError> {
-        let keeper = HostKeeper::of(&self.home, &self.site)?;
-        self.lock_with(root, file, connection, keeper)
-    }
-
-    fn lock_with(
         &self,
         root: &str,
         file: File,

@@ -1,7 +1,7 @@
 //! SASL's DIGEST-MD5 (RFC 2831), the client's side, as Hadoop uses it for tokens: one round trip, and what the two sides agree on for
 //! the messages that follow.
 
-use std::{fmt::Write as _, io};
+use std::io;
 
 use md5::{Digest as _, Md5};
 
@@ -195,12 +195,7 @@ fn directives(mut text: &str) -> Vec<(&str, &str)> {
 
 /// The digest of `bytes` in hexadecimal.
 fn hex(bytes: &[u8]) -> String {
-    Md5::digest(bytes)
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    hex::encode(Md5::digest(bytes))
 }
 
 #[cfg(test)]

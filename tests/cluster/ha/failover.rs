@@ -1,11 +1,8 @@
 //! One resource manager takes over from the other.
 
 use std::{
-    fs,
     io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
-    os::unix::fs::symlink,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -21,6 +18,7 @@ use crate::{
     containers::{await_program, gated, in_containers, open, pid, runs, start},
     finish,
     harness::{is_running, node},
+    resource_managers::reconfigured,
     wait_for,
 };
 
@@ -132,10 +130,12 @@ fn a_failover_at_submission_makes_no_second_application() {
         if active(&cluster) != from {
             fail_over(&cluster);
         }
-        let folder = tempfile::tempdir().expect("a temporary folder");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
-        configure(&cluster, folder.path(), from, &address);
+        let pages = format!("yarn.resourcemanager.webapp.address.{}", MANAGERS[from].0);
+        let folder = reconfigured(&cluster, |site| {
+            site.insert(pages, address);
+        });
         let mut world = gated(&cluster);
         world.set("HADOOP_CONF_DIR", &folder.path().display().to_string());
         let has_failed = before_submission_is_answered(listener, from, is_heard);
@@ -219,22 +219,4 @@ fn pass(mut stream: &TcpStream, web: &str, judge: impl Fn(&str) -> Passing) -> O
         let _ = stream.write_all(&answer);
     }
     Some(passing)
-}
-
-/// The cluster's configuration, in which the pages of one resource manager are at `address`.
-fn configure(cluster: &Cluster, folder: &Path, number: usize, address: &str) {
-    let conf = cluster.folder.join("conf");
-    for entry in fs::read_dir(&conf).expect("a folder") {
-        let entry = entry.expect("an entry");
-        if entry.file_name() != "yarn-site.xml" {
-            symlink(entry.path(), folder.join(entry.file_name())).expect("a link");
-        }
-    }
-    let text = fs::read_to_string(conf.join("yarn-site.xml")).expect("it is there");
-    let site = hpdlc_core::configuration::parse(&text).expect("a configuration");
-    let mut site = site.to_map();
-    let name = format!("yarn.resourcemanager.webapp.address.{}", MANAGERS[number].0);
-    site.insert(name, address.to_owned());
-    let text = hpdlc_core::configuration::write(&site).expect("XML");
-    fs::write(folder.join("yarn-site.xml"), text).expect("a file");
 }

@@ -162,7 +162,7 @@ impl Session {
     fn make_room(&self, id: &str, connection: &Connection) -> Result<Arc<JobLock>, RunError> {
         // No other process knows the id yet.
         let lock = match self.lock_file_briefly(id)? {
-            Some(file) => self.lock_on(id, file, connection)?,
+            Some(file) => self.lock_on(id, file, connection, self.keeper()?)?,
             None => None,
         };
         let lock = lock

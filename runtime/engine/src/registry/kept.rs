@@ -11,7 +11,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_core::hex;
 use hpdlc_host::{
     exit::RunError,
     home::{Home, durable, private_file},
@@ -182,7 +181,7 @@ pub(super) fn digest(path: &Path) -> io::Result<String> {
             }
         }
     }
-    let digest = hex::of(hasher.finish().as_ref());
+    let digest = hex::encode(hasher.finish().as_ref());
     Ok(format!("{digest} {length}"))
 }
 

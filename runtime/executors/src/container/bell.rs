@@ -12,7 +12,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hpdlc_core::hex;
 use hpdlc_files::{Access, Uri};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -66,7 +65,7 @@ impl Bell {
         Ok(Bell {
             address: listener.local_addr()?,
             listener,
-            secret: hex::of(&secret),
+            secret: hex::encode(&secret),
         })
     }
 

@@ -327,8 +327,7 @@ impl<'a> ContainerRun<'a> {
 
     /// Waits for the end of the application, however long the resource manager is unavailable meanwhile.
     fn follow(&mut self, id: &str, bell: Option<&Bell>) -> ApplicationOutcome {
-        // What the intervals depend on: they are short again after the bell.
-        let mut since = self.begun;
+        let mut rung = None;
         let limit = self.setting.limit;
         let mut n_unknown = 0;
         let (mut is_shown, mut is_wait_shown) = (false, false);
@@ -370,23 +369,27 @@ impl<'a> ContainerRun<'a> {
                     return ApplicationOutcome::Exceeded(limit);
                 }
             }
-            let pause = self.poll(since.elapsed());
+            // After the bell the end is a matter of moments, whatever the setting says.
+            let pause = match rung {
+                Some(rung) => interval(None, Instant::elapsed(&rung)),
+                None => interval(self.set_interval(), self.begun.elapsed()),
+            };
             match bell {
-                Some(bell) if bell.wait(pause) => since = Instant::now(),
+                Some(bell) if bell.wait(pause) => rung = Some(Instant::now()),
                 Some(_) => {}
                 None => thread::sleep(pause),
             }
         }
     }
 
-    fn poll(&self, taken: Duration) -> Duration {
+    /// The seconds between two requests for the state, if they are set.
+    fn set_interval(&self) -> Option<u64> {
         let said = self
             .container
             .applications
             .cluster_settings(&self.setting.configuration);
         let set = said.setting("hpdl.yarn.poll.interval");
-        let set = set.and_then(|seconds| seconds.parse().ok());
-        interval(set, taken)
+        set.and_then(|seconds| seconds.parse().ok())
     }
 
     /// Repeats a request to the cluster's file system until it answers; a ticket that has expired may be replaced meanwhile.

@@ -9,7 +9,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hpdlc_core::hex;
 use hpdlc_files::{Access, AccessSettings, Uri, kerberos, normalize, system::FileSystem, uri_on};
 use hpdlc_launcher::ExitRecord;
 use hpdlc_program::failure::ActionError;
@@ -454,7 +453,7 @@ fn digest(file: &Path) -> io::Result<(String, u64)> {
         digest.update(&buffer[..n]);
         length += u64::try_from(n).unwrap_or_default();
     }
-    Ok((hex::of(&digest.finalize()), length))
+    Ok((hex::encode(&digest.finalize()), length))
 }
 
 /// The last `most` bytes of a file, behind a line that says how much is missing.

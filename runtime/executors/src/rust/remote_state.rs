@@ -2,7 +2,6 @@
 
 use std::io;
 
-use hpdlc_core::hex;
 use hpdlc_launcher::Attempt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -52,7 +51,7 @@ pub(super) fn tag(key: &[u8], job: &str, attempt: &Attempt) -> String {
         .chain_update(key)
         .chain_update(format!("{job}{below}"))
         .finalize();
-    format!("hpdl-{}", hex::of(&digest[..20]))
+    format!("hpdl-{}", hex::encode(&digest[..20]))
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! The tags that identify an action's applications on the cluster.
 
-use std::fmt::Write;
-
 use hpdlc_host::home::secret;
 use hpdlc_launcher::Attempt;
 use hpdlc_program::failure::ActionError;
@@ -31,7 +29,7 @@ impl Tags {
             ActionError::transient("JA009", format!("{}: {error}", path.display()))
         })?;
         Ok(Tags {
-            word: Some(hex(&secret)),
+            word: Some(hex::encode(secret)),
             above: cx
                 .conf
                 .get("oozie.action.yarn.tag")
@@ -46,7 +44,7 @@ impl Tags {
     pub fn of_oozie(&self, job: &str, node: &str) -> String {
         let job = self.above.as_deref().unwrap_or(job);
         // Oozie formats the hash as one number, without leading zeros.
-        let digits = hex(&Sha384::digest(format!("{job}@{node}")));
+        let digits = hex::encode(Sha384::digest(format!("{job}@{node}")));
         let digits = digits.trim_start_matches('0');
         format!("oozie-{}", &digits[..digits.len().min(64)])
     }
@@ -57,16 +55,9 @@ impl Tags {
         let folder = attempt.folder().to_string_lossy();
         let below = folder.rsplit_once(job).map_or(&*folder, |(_, below)| below);
         let word = self.word.as_deref().unwrap_or_default();
-        let digits = hex(&Sha256::digest(format!("{word}{job}{below}")));
+        let digits = hex::encode(Sha256::digest(format!("{word}{job}{below}")));
         format!("hpdl-{}", &digits[..40])
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use hpdlc_core::hex;
-
 use super::{Home, secret};
 
 impl Home {
@@ -17,6 +15,6 @@ impl Home {
             return Ok(None);
         }
         let bytes = secret::of(&self.host_id())?;
-        Ok(Some(hex::of(&bytes[..16])))
+        Ok(Some(hex::encode(&bytes[..16])))
     }
 }

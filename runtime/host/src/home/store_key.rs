@@ -3,7 +3,7 @@
 use std::{env, fmt};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use hpdlc_core::{hex, secrets::references};
+use hpdlc_core::secrets::references;
 
 use crate::{
     comma_list,
@@ -84,7 +84,7 @@ impl StoreKeys {
 
 fn key(text: &str) -> Option<[u8; LENGTH]> {
     let bytes = if text.len() == 2 * LENGTH {
-        hex::parse(text)?
+        hex::decode(text).ok()?
     } else {
         BASE64_STANDARD.decode(text).ok()?
     };

@@ -8,8 +8,6 @@ use chrono::DateTime;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use hpdlc_core::hex;
-
 pub(crate) const NAME: &str = "hadoop.auth";
 /// `oozie.authentication.token.validity`: 10 hours, in milliseconds.
 const VALIDITY: i64 = 36_000_000;
@@ -45,7 +43,7 @@ impl Signer {
     pub(crate) fn set_cookie(&self, user: &str, principal: &str, known: Known, now: i64) -> String {
         let expires = now.saturating_add(VALIDITY);
         let token = format!("u={user}&p={principal}&t={}&e={expires}", known.name());
-        let signature = hex::of(&self.mac(&token).finalize().into_bytes());
+        let signature = hex::encode(&self.mac(&token).finalize().into_bytes());
         let date = DateTime::from_timestamp_millis(expires)
             .map(|date| date.format("%a, %d-%b-%Y %H:%M:%S GMT").to_string())
             .unwrap_or_default();
@@ -59,7 +57,9 @@ impl Signer {
             (name == NAME).then(|| value.trim_matches('"'))
         })?;
         let (token, signature) = value.rsplit_once("&s=")?;
-        self.mac(token).verify_slice(&hex::parse(signature)?).ok()?;
+        self.mac(token)
+            .verify_slice(&hex::decode(signature).ok()?)
+            .ok()?;
         let parts: BTreeMap<&str, &str> = token
             .split('&')
             .filter_map(|part| part.split_once('='))
@@ -73,7 +73,7 @@ impl Signer {
 
     /// The signature of a text in hexadecimal digits. A cookie begins with `u=`: no other text may.
     pub(crate) fn sign(&self, text: &str) -> String {
-        hex::of(&self.mac(text).finalize().into_bytes())
+        hex::encode(&self.mac(text).finalize().into_bytes())
     }
 
     fn mac(&self, token: &str) -> Hmac<Sha256> {

@@ -10,7 +10,6 @@ use chacha20poly1305::{
     Key, KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},
 };
-use hpdlc_core::hex;
 use hpdlc_host::home::store_key::StoreKeys;
 use sha2::{Digest, Sha256};
 
@@ -141,7 +140,7 @@ fn id(key: &[u8]) -> String {
     hasher.update(b"hpdl.store.key");
     hasher.update(key);
     let digest = hasher.finalize();
-    hex::of(&digest[..4])
+    hex::encode(&digest[..4])
 }
 
 /// The keys are not shown.

@@ -87,6 +87,7 @@ impl Engine {
             self.failure.get_or_insert(RunError::machine(problem));
             return;
         }
+        // What has not been started yet may be started without a launcher.
         if let Err(error) = self.expect_job() {
             self.failure.get_or_insert(error);
             return;

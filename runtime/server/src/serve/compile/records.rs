@@ -11,8 +11,6 @@ use hpdlc_store::definitions::Registration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use hpdlc_core::hex;
-
 use crate::serve::compile::work;
 
 /// What an application was compiled from last, and the registration that was made of it.
@@ -87,7 +85,7 @@ pub(crate) fn key(folder: &Path, facts: &[&str]) -> io::Result<String> {
         }
         field(&content.finalize());
     }
-    Ok(hex::of(&digest.finalize()))
+    Ok(hex::encode(&digest.finalize()))
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {

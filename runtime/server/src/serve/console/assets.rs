@@ -6,7 +6,6 @@ use axum::{
     body::Body,
     http::{HeaderValue, StatusCode, header},
 };
-use hpdlc_core::hex;
 use sha2::{Digest, Sha256};
 
 use crate::serve::{
@@ -29,7 +28,7 @@ impl Asset {
     }
 
     fn new(stem: &str, ending: &str, content_type: &'static str, text: String) -> Asset {
-        let digest = hex::of(&Sha256::digest(text.as_bytes())[..8]);
+        let digest = hex::encode(&Sha256::digest(text.as_bytes())[..8]);
         Asset {
             name: format!("{stem}-{digest}.{ending}"),
             content_type,
