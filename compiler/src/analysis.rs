@@ -224,7 +224,7 @@ fn expressions<'a>(
         &mut [
             &mut scope,
             &mut ElTypes {
-                conf: "wf:conf",
+                conf: &|it| (it.phase == templates::TemplatePhase::Workflow).then_some("wf:conf"),
                 functions: &app.functions,
                 zone: None,
             },

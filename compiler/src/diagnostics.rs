@@ -20,6 +20,7 @@ mod level;
 mod lint_levels;
 mod macros;
 mod nearest;
+mod quoting;
 pub mod render;
 mod rule;
 mod rules;

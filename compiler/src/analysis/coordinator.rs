@@ -146,8 +146,9 @@ pub(super) fn properties(
         .enumerate()
         .map(|(number, text)| text.template_use(number))
         .collect();
+    let has_conf = |it: &TemplateUse<'_>| texts[it.form].phase != CoordinatorPhase::Name;
     let mut types = ElTypes {
-        conf: declared.conf,
+        conf: &|it| has_conf(it).then_some(declared.conf),
         functions: &[],
         zone: given.zone,
     };

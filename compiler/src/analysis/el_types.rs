@@ -39,8 +39,8 @@ pub static CODES: &[&Code] = &[&failing_expression::CODE];
 
 /// Reports the first certain failure of each expression.
 pub(crate) struct ElTypes<'a> {
-    /// The function that reads a property of any name.
-    pub(crate) conf: &'static str,
+    /// The function that reads a property of any name, if a text may call it.
+    pub(crate) conf: &'a dyn Fn(&TemplateUse<'_>) -> Option<&'static str>,
     /// Those of the program that can be called.
     pub(crate) functions: &'a [OwnFunction],
     /// The processing time zone, if the site's settings are known.
@@ -69,7 +69,7 @@ impl TextPass for ElTypes<'_> {
                     property: failure
                         .property
                         .map(|(name, range)| (name, text.span_of(range.start..range.end))),
-                    conf: self.conf,
+                    conf: (self.conf)(template_use),
                 });
             }
         }

@@ -353,7 +353,10 @@ impl Session {
     /// All diagnostics, in order, about the documents that were compiled.
     pub fn finish_derived(mut self) -> (Vec<Diagnostic>, SourceMap) {
         template_sources::replace_mistakes(&self.files.sources, &mut self.sink);
-        (self.sink.into_sorted(), self.files.sources)
+        let sources = self.files.sources;
+        let diagnostics = self.sink.into_sorted().into_iter();
+        let quoted = diagnostics.map(|it| it.with_quotes_escaped(&sources));
+        (quoted.collect(), sources)
     }
 
     /// The language of the document at `location`; that of a workflow if unknown.

@@ -336,6 +336,19 @@ mod tests {
         );
     }
 
+    /// The coordinator may pass it on with a value.
+    #[test]
+    fn names_that_a_coordinator_may_define_are_left_alone() {
+        check(
+            &[
+                b"oozie.coord.application.path=/apps/c\nroot=/data\nfile=${root}/${currentYear}.csv\nother=${roott}/x\n",
+            ],
+            &[],
+            expect![[r#"
+            "#]],
+        );
+    }
+
     #[test]
     fn values_are_looked_at_wherever_they_are_given() {
         check(

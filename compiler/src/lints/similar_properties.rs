@@ -15,6 +15,8 @@ pub(crate) struct SimilarProperty {
     /// Where the other one is defined or read.
     pub(crate) similar_place: Option<Span>,
     pub(crate) evidence: SimilarEvidence,
+    /// The function that reads the other one, if that is no variable: it has dots or hyphens.
+    pub(crate) conf: Option<&'static str>,
 }
 
 /// What is known of the other property.
@@ -34,7 +36,8 @@ message!(SimilarProperty, |name,
                            others,
                            similar,
                            similar_place,
-                           evidence| {
+                           evidence,
+                           conf| {
     if let SimilarEvidence::Subtracted(conf) = evidence {
         let diagnostic = Diagnostic::new(
             &LINT,
@@ -81,6 +84,10 @@ message!(SimilarProperty, |name,
     .label(first, label);
     if let Some(place) = similar_place {
         diagnostic = diagnostic.label(place, other_label);
+    }
+    if let Some(conf) = conf {
+        let help = format!("if the same property is meant, read it with `{conf}('{similar}')`");
+        return diagnostic.help(help).note(note);
     }
     let edits = [first].into_iter().chain(others);
     diagnostic

@@ -230,6 +230,7 @@ fn misspelt(needs: &[PropertyUse], given: &JobProperties, app_path: &Template, s
                 similar: need.name.clone(),
                 similar_place: need.first_place(),
                 evidence: SimilarEvidence::ReadByStarted,
+                conf: None,
             });
         }
     }

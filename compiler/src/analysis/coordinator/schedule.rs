@@ -102,6 +102,7 @@ pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink)
             if let Some(zone) = zone
                 && other_zone.is_none()
                 && !is_always_utc(zone, from)
+                && !is_every_hour(cron.text())
             {
                 sink.emit(CronInProcessingZone {
                     place: app.frequency.span,
@@ -112,6 +113,12 @@ pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink)
         }
         None => {}
     }
+}
+
+/// Whether a cron expression restricts minutes alone, so that it is the same in every zone.
+fn is_every_hour(cron: &str) -> bool {
+    let mut hours_and_days = cron.split_whitespace().skip(1);
+    hours_and_days.all(|field| matches!(field, "*" | "?"))
 }
 
 /// Reports an interval in hours that stands for days, in a zone with daylight saving time.

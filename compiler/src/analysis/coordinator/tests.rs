@@ -246,6 +246,7 @@ fn days_in_minutes_matter_where_clocks_change() {
             &["cron_in_processing_zone 0 10 * * *"],
         ),
         ("0 10 * * *", "Africa/Abidjan", &[]),
+        ("*/10 * * * ?", "Europe/London", &[]),
     ] {
         let attributes = format!(
             r#"frequency="{frequency}" start="2026-01-01T00:00Z" end="2027-01-01T00:00Z" timezone="{timezone}""#

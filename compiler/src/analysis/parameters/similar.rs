@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hpdlc_core::el::scope::is_variable_name;
+
 use super::{
     DocumentProperties, candidates, literal_properties, reads::PropertyRead, report::spans,
 };
@@ -52,18 +54,21 @@ pub(super) fn check(
                     similar_place: place_of(meant),
                     similar: meant.clone(),
                     evidence: SimilarEvidence::Subtracted(app.conf),
+                    conf: None,
                 });
             }
             continue;
         }
         n_searches += 1;
+        // A variable without dots is not meant to be one of Oozie's own: `userName` is not `user.name`.
+        let is_candidate = |other: &str| name.contains('.') || !ALWAYS_GIVEN.contains(&other);
         let mut defined = defined.iter().filter(|_| n_searches <= MOST_SEARCHES);
-        if let Some(similar) = defined.find(|defined| is_slip(name, defined)) {
+        if let Some(similar) = defined.find(|other| is_candidate(other) && is_slip(name, other)) {
             report(
                 name,
                 reads,
                 (similar, place_of(similar)),
-                SimilarEvidence::Defined,
+                (SimilarEvidence::Defined, app.conf),
                 sink,
             );
             continue;
@@ -80,7 +85,7 @@ pub(super) fn check(
                 name,
                 &reads[*name],
                 (usual, usual_place),
-                SimilarEvidence::Read,
+                (SimilarEvidence::Read, app.conf),
                 sink,
             );
         }
@@ -91,9 +96,10 @@ fn report(
     name: &str,
     reads: &[PropertyRead],
     (similar, similar_place): (&str, Option<Span>),
-    evidence: SimilarEvidence,
+    (evidence, conf): (SimilarEvidence, &'static str),
     sink: &mut Sink,
 ) {
+    let is_variable = is_variable_name(similar) || !is_variable_name(name);
     let places = spans(reads);
     if let Some((&first, others)) = places.split_first() {
         sink.emit(SimilarProperty {
@@ -103,6 +109,7 @@ fn report(
             similar: similar.to_owned(),
             similar_place,
             evidence,
+            conf: (!is_variable).then_some(conf),
         });
     }
 }

@@ -1,3 +1,5 @@
+use hpdlc_core::el::scope::is_variable_name;
+
 use crate::{
     diagnostics::{Applicability, Diagnostic, code, message},
     source::Span,
@@ -56,6 +58,11 @@ message!(UndefinedProperty, |name,
         Some((near, span)) => {
             if let Some(span) = span {
                 diagnostic = diagnostic.label(span, "a similar name is given here");
+            }
+            if is_variable_name(&name) && !is_variable_name(&near) {
+                return diagnostic.help(format!(
+                    "there is a property with a similar name, which is read by `{conf}('{near}')`"
+                ));
             }
             let edits = [first].into_iter().chain(others);
             diagnostic.suggest_edits(

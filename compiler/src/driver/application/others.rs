@@ -341,10 +341,12 @@ impl Session {
         let is_relative = path
             .literal()
             .is_some_and(|path| !path.trim().starts_with('/') && !path.contains(':'));
-        let is_known = scope.text(path).is_ok_and(|path| !path.contains("${"));
-        if self.purpose == Purpose::Judgment && is_known && (given.is_complete || is_relative) {
+        let resolved = scope.text(path).ok().filter(|path| !path.contains("${"));
+        let Some(resolved) = resolved else { return };
+        if self.purpose == Purpose::Judgment && (given.is_complete || is_relative) {
             self.sink.emit(UnresolvedWorkflow {
                 path: path.text.as_str().to_owned(),
+                resolved: Some(resolved).filter(|resolved| resolved != path.text.as_str()),
                 span: path.span,
                 named,
             });

@@ -115,6 +115,7 @@ impl Session {
                 self.enter(&coordinator.location);
                 self.sink.emit(UnresolvedWorkflow {
                     path: written.app_path.text.as_str().to_owned(),
+                    resolved: None,
                     span: written.app_path.span,
                     named: AppPathTarget::Workflow,
                 });
@@ -195,6 +196,7 @@ impl Session {
                 }
                 None => self.sink.emit(UnresolvedWorkflow {
                     path: coordinator.app_path.text.as_str().to_owned(),
+                    resolved: None,
                     span: coordinator.app_path.span,
                     named: AppPathTarget::Coordinator,
                 }),

@@ -9,6 +9,8 @@ lint!(Warn, unresolved_workflows);
 pub(crate) struct UnresolvedWorkflow {
     /// The `app-path`, as written.
     pub(crate) path: String,
+    /// What the given properties make of it, if that is another text.
+    pub(crate) resolved: Option<String>,
     /// Its text.
     pub(crate) span: Span,
     pub(crate) named: AppPathTarget,
@@ -21,7 +23,7 @@ pub(crate) enum AppPathTarget {
     Coordinator,
 }
 
-message!(UnresolvedWorkflow, |path, span, named| {
+message!(UnresolvedWorkflow, |path, resolved, span, named| {
     let (what, then) = match named {
         AppPathTarget::Workflow => (
             "the workflow of the coordinator",
@@ -32,14 +34,18 @@ message!(UnresolvedWorkflow, |path, span, named| {
             "the executable will not hold it: the bundle cannot start it",
         ),
     };
-    let help = if path.contains("${") {
+    let help = if resolved.is_none() && path.contains("${") {
         "give the properties that it needs (`-c job.properties` or `-D name=value`; they only find it), and say where \
          its files are with `--map URI=DIR`"
     } else {
         "say where its files are: `--map URI=DIR`, or `[map]` in `hpdl.toml`"
     };
+    let label = match resolved {
+        Some(resolved) => format!("no document was found for this, which is `{resolved}`"),
+        None => "no document was found for this".to_owned(),
+    };
     Diagnostic::new(&LINT, span, format!("{what} is not known at compile time"))
-        .label(span, "no document was found for this")
+        .label(span, label)
         .note(then)
         .help(help)
 });

@@ -7,13 +7,19 @@ use hpdlc_core::empty_parts::{self, Lost};
 
 use super::{Properties, Property, USER_NAME};
 use crate::{
-    diagnostics::{Place, Sink},
+    diagnostics::{Place, Sink, nearest},
     driver::mistakes::suspicious_properties::SuspiciousProperty,
     source::Span,
 };
 
 /// Constants that are also valid in values used by a `uri-template`: a coordinator evaluates them again.
 const OF_TEMPLATES: [&str; 5] = ["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"];
+
+/// The properties that start a coordinator or a bundle.
+const OF_SCHEDULES: [&str; 2] = [
+    "oozie.coord.application.path",
+    "oozie.bundle.application.path",
+];
 
 /// What is suspicious about a value as written in a properties file: the part, and why.
 pub(super) fn of_raw(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
@@ -141,7 +147,11 @@ fn stays_text(reference: &str, given: &Properties) -> Option<&'static str> {
     let is_known = given.contains_key(reference)
         || reference == USER_NAME
         || OF_TEMPLATES.contains(&reference);
-    (!is_known).then_some("no property that is given has this name")
+    // What a coordinator passes to its workflow is substituted again, with what it defines itself (`CoordActionStartXCommand`).
+    let is_passed_on = OF_SCHEDULES.iter().any(|path| given.contains_key(*path));
+    let is_slip = || nearest(reference, given.keys().map(String::as_str)).is_some();
+    let is_lost = !is_known && (!is_passed_on || is_slip());
+    is_lost.then_some("no property that is given has this name")
 }
 
 #[cfg(test)]

@@ -367,6 +367,7 @@ impl<'a> Builder<'a, '_> {
                     name,
                     span: Span::new(span.file, span.start - 2, span.end),
                 },
+                is_in_text: self.is_in_text(open),
             }),
             Some(open) => self.faults.fatal(UnexpectedEndTag {
                 name,
@@ -466,6 +467,15 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
+    /// Whether an open element's start tag, without attributes, comes right behind text.
+    fn is_in_text(&self, open: &OpenElement<'_>) -> bool {
+        let name = self.document.element(open.index).name_span.range();
+        let before = self.text.get(..name.start.saturating_sub(1));
+        let last = before.and_then(|text| text.chars().next_back());
+        let is_text = |last: char| last != '>' && !last.is_whitespace();
+        last.is_some_and(is_text) && self.text.as_bytes().get(name.end) == Some(&b'>')
+    }
+
     fn finish(mut self) -> Result<XmlDocument<'a>, Fatal> {
         if let Some(open) = self.open.last() {
             let end = self.text.trim_ascii_end().len();
@@ -476,6 +486,7 @@ impl<'a> Builder<'a, '_> {
                     span: self.faults.span(advanced(0, end), 0),
                     n_open_around: self.open.len() - 1,
                 },
+                is_in_text: self.is_in_text(open),
             }));
         }
         if self.document.elements.is_empty() && self.faults.is_empty() {

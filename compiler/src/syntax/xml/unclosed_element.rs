@@ -11,6 +11,8 @@ pub(super) struct UnclosedElement<'a> {
     /// The name in the start tag.
     pub(super) opening: Span,
     pub(super) before: InsteadOfEndTag<'a>,
+    /// Text is right before its tag, as in `hdfs://<host>:8020`.
+    pub(super) is_in_text: bool,
 }
 
 /// What was found in place of the end tag.
@@ -21,7 +23,7 @@ pub(super) enum InsteadOfEndTag<'a> {
     EndOfFile { span: Span, n_open_around: usize },
 }
 
-message!(UnclosedElement<'_>, |name, opening, before| {
+message!(UnclosedElement<'_>, |name, opening, before, is_in_text| {
     let diagnostic = Diagnostic::new(&CODE, opening, format!("unclosed element `{name}`"))
         .label(opening, "opened here");
     let (place, diagnostic) = match before {
@@ -47,6 +49,13 @@ message!(UnclosedElement<'_>, |name, opening, before| {
             (span, diagnostic)
         }
     };
+    if is_in_text {
+        return diagnostic
+            .note(format!("`<{name}>` in a text is a tag"))
+            .help(format!(
+                "write what `<{name}>` stands for, or `&lt;{name}&gt;` for the text itself"
+            ));
+    }
     diagnostic.suggest(
         place,
         format!("the end tag of `{name}` is missing"),

@@ -22,7 +22,7 @@ message!(
             return diagnostic
                 .label(place, "a function of workflows")
                 .note(
-                    "Oozie evaluates all of a coordinator's text itself, and passes the result on",
+                    "Oozie evaluates all text of coordinators and bundles itself, and passes the result on",
                 )
                 .help("call it in the workflow");
         }
