@@ -179,6 +179,11 @@ impl<'a> KnownJob<'a> {
         }
     }
 
+    /// The value of a property, with references to others as far as they are known.
+    pub(in crate::analysis) fn property(&self, name: &str) -> Option<&str> {
+        self.values.get(name)
+    }
+
     /// The value of an expression as a whole number, if it is known.
     pub(in crate::analysis) fn number(&self, expr: &Expr) -> Option<i64> {
         self.value(expr)?.to_long().ok()

@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::DateTime;
 use hpdlc_core::{
-    el::ast::{ExprKind, Part},
+    el::{
+        ast::{Expr, ExprKind, Part},
+        parser,
+        value::Value,
+    },
     frequency::{Frequency, Interval},
     time::{EndOf, TimeUnit, Zone},
 };
@@ -16,6 +20,7 @@ use crate::{
             schedule::{self, Takes},
         },
         known::KnownJob,
+        known_values,
     },
     diagnostics::Sink,
     lints::{
@@ -202,28 +207,69 @@ fn shortest_variable(interval: Interval) -> Option<usize> {
     }
 }
 
-/// Which of [`VARIABLES`] a template has. `None` if a part of it is unknown.
+/// Which of [`VARIABLES`] a template has. `None` if a part of it is unknown that may have others.
+///
+/// Oozie evaluates a template twice: at submission, where each of the variables stands for itself and `${"$"}{MONTH + 0}` becomes
+/// `${MONTH + 0}`, and for each instance.
 fn variables(template: &Template, known: &KnownJob<'_>) -> Option<[bool; 5]> {
-    let mut has = [false; 5];
     if template.is_invalid {
         return None;
     }
-    for part in &template.ast.parts {
-        let Part::Expr(expr) = part else {
-            continue;
-        };
-        let ExprKind::Variable(name) = &expr.kind else {
-            known.value(expr)?;
-            continue;
-        };
-        match VARIABLES.iter().position(|variable| variable == name) {
-            Some(position) => has[position] = true,
-            None => {
-                known.value(expr)?;
+    let kept = parser::parse_template(&submitted(template, known)).ok()?;
+    let mut has = [false; 5];
+    let mut is_unknown = false;
+    for expr in kept.expressions() {
+        let mut names = BTreeSet::new();
+        known_values::collect_names(expr, &mut names);
+        let mut is_dated = false;
+        for (has, variable) in has.iter_mut().zip(VARIABLES) {
+            let is_named = names.remove(variable);
+            *has |= is_named;
+            is_dated |= is_named;
+        }
+        if !names.is_empty() || !is_dated && !is_user(expr) {
+            // The value may have variables, but hardly the shorter ones before the longest.
+            if has.contains(&true) {
+                return None;
             }
+            is_unknown = true;
         }
     }
-    Some(has)
+    (!is_unknown || has[0]).then_some(has)
+}
+
+/// A template after the evaluation at submission, with what is unknown as it is written.
+fn submitted(template: &Template, known: &KnownJob<'_>) -> String {
+    let written = template.text.as_str();
+    let mut text = String::with_capacity(written.len());
+    for part in &template.ast.parts {
+        let expr = match part {
+            Part::Text(part, _) => {
+                text.push_str(part);
+                continue;
+            }
+            Part::Expr(expr) => expr,
+        };
+        let value = match &expr.kind {
+            ExprKind::Variable(name) if VARIABLES.contains(&name.as_str()) => None,
+            ExprKind::Variable(name) => known.property(name).map(str::to_owned),
+            _ => known.value(expr).map(Value::into_text),
+        };
+        if let Some(value) = value {
+            text.push_str(&value);
+        } else {
+            let expr = written.get(expr.range.start..expr.range.end);
+            text.push_str("${");
+            text.push_str(expr.unwrap_or_default());
+            text.push('}');
+        }
+    }
+    text
+}
+
+/// Whether an expression is the name of the user, which has no variables.
+fn is_user(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call { name, args, .. } if name == "user" && args.is_empty())
 }
 
 /// The place of an event's reference to its dataset, the dataset if it is defined, and its name. `None` if the name is unknown.

@@ -132,7 +132,7 @@ fn own_outputs(
     }
 }
 
-/// Whether two datasets have the same instances at the same URIs.
+/// Whether two datasets have the same instances at the same URIs, which are there at the same time.
 fn is_same_data(one: &Dataset, other: &Dataset) -> bool {
     let texts = |dataset: &Dataset| {
         [
@@ -143,7 +143,14 @@ fn is_same_data(one: &Dataset, other: &Dataset) -> bool {
         ]
         .map(|text| text.text.as_str().trim().to_owned())
     };
-    std::ptr::eq(one, other) || texts(one) == texts(other)
+    std::ptr::eq(one, other)
+        || (texts(one) == texts(other) && done_flag(one) == done_flag(other))
+}
+
+/// The file that an instance waits for. Another file may be there before the one that the action writes.
+fn done_flag(dataset: &Dataset) -> &str {
+    let flag = dataset.done_flag.as_ref();
+    flag.map_or("_SUCCESS", |flag| flag.text.as_str().trim())
 }
 
 /// Where the dataset of an event begins and the coordinator ends, if all of its instances are before the first one.

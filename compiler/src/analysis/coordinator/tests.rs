@@ -306,6 +306,23 @@ fn datasets() {
             &["shared_instance_uris /d/${YEAR}/${MONTH}/${DAY}"],
         ),
         (HOURLY, "${root}/d", &[]),
+        (HOURLY, "${root}/${DAY}", &[]),
+        (HOURLY, "/d/${YEAR}/${MONTH}/${DAY}${rest}", &[]),
+        (
+            HOURLY,
+            "${root}/${coord:user()}/${YEAR}/${MONTH}/${DAY}",
+            &["shared_instance_uris ${root}/${coord:user()}/${YEAR}/${MONTH}/${DAY}"],
+        ),
+        (
+            HOURLY,
+            "/d/${YEAR}/${\"$\"}{MONTH + 0}/${\"$\"}{DAY + 0}/${\"$\"}{HOUR + 0}",
+            &[],
+        ),
+        (
+            HOURLY,
+            "/d/${YEAR}/${\"$\"}{MONTH + 0}/${\"$\"}{DAY + 0}",
+            &["shared_instance_uris /d/${YEAR}/${\"$\"}{MONTH + 0}/${\"$\"}{DAY + 0}"],
+        ),
         (DAILY, "/d/${YEAR}-${MONTH}-${DAY}", &[]),
         (
             DAILY,

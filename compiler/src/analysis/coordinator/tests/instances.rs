@@ -71,6 +71,18 @@ fn instances_that_the_action_itself_writes() {
     let sections = events(range, output).replace("/e/", "/d/");
     let expected = ["own_output_inputs ${coord:current(0)}"];
     check(&of_sections(sections.clone()), &[], &expected);
+    let checked = sections.replacen(
+        "</uri-template>",
+        "</uri-template><done-flag>_CHECKED</done-flag>",
+        1,
+    );
+    check(&of_sections(checked), &[], &[]);
+    let usual = sections.replacen(
+        "</uri-template>",
+        "</uri-template><done-flag>_SUCCESS</done-flag>",
+        1,
+    );
+    check(&of_sections(usual), &[], &expected);
     let optional = "<input-logic><or><data-in dataset='i'/></or></input-logic></input-events>";
     let sections = sections.replace("</input-events>", &format!("</input-events>{optional}"));
     let sections = sections.replace("</input-logic></input-events>", "</input-logic>");
