@@ -40,6 +40,7 @@ mod endless_children;
 mod extensions;
 mod found;
 mod functions;
+mod near_names;
 mod needed_files;
 mod needs;
 mod others;

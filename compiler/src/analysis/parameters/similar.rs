@@ -116,7 +116,7 @@ fn report(
 
 /// Whether one name is the other with a slip of the fingers: another case, other separators, a plural, a letter more or less,
 /// or two letters swapped.
-pub(in crate::analysis) fn is_slip(one: &str, other: &str) -> bool {
+pub(crate) fn is_slip(one: &str, other: &str) -> bool {
     if one == other || one.len().abs_diff(other.len()) > 3 {
         return false;
     }

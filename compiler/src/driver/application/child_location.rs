@@ -1,11 +1,14 @@
 //! Resolves the URI of a child to its document.
 
-use std::path::{Component, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hpdlc_core::app_uri;
 
 use crate::driver::{
-    application::identity, locate::WORKFLOW_XML, location::Location, mapping::Mappings,
+    application::{identity, near_names},
+    locate::WORKFLOW_XML,
+    location::Location,
+    mapping::Mappings,
     mistakes::unresolved_sub_workflows::Cause,
 };
 
@@ -35,11 +38,19 @@ pub(super) fn child_location(
     if !document.is_file() {
         return Err(Cause::Missing {
             uri: uri.to_owned(),
+            near: near(&path),
             path: path.display().to_string(),
         });
     }
     let archives = archives.chain(mappings.archive_of(&document));
     Ok(Location::of(document, archives))
+}
+
+/// A name beside a path that is nearly its own.
+fn near(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let names = near_names::names_in(path.parent()?);
+    near_names::near(name, &names).map(str::to_owned)
 }
 
 /// The path without `x/..`, if that denotes the same file: one file has one name in messages, however it is requested.

@@ -1,40 +1,51 @@
 //! The files that the actions of a workflow refer to, compared with the files in its folder.
 
 use std::{
-    collections::BTreeSet,
+    borrow::Cow,
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
     path::{Component, Path},
 };
 
 use hpdlc_core::app_uri::APP_PATH;
 
-use super::{CheckedApp, Session, workflow::APPLICATION_PATH};
+use super::{CheckedApp, Session, near_names, workflow::APPLICATION_PATH};
 use crate::{
     driver::{
+        children::CompileTimeScope,
         embedded,
         ignore::Ignore,
-        mistakes::missing_files::{Cause, MissingFile},
+        mistakes::missing_files::{Cause, MissingFile, NearFile},
+        properties::Properties,
     },
-    model::{Action, ActionKind, action::NamedFile},
+    model::{Action, ActionKind, Template, action::NamedFile},
 };
 
 impl Session {
-    /// Reports files that `checked` refers to by a constant relative path and its folder does not contain.
+    /// Reports files that `checked` refers to by a constant relative path, or one below its own path, and its folder does not
+    /// contain.
     pub(super) fn check_needed_files(&mut self, checked: &CheckedApp) {
-        // If the application path is remote, the job's folder is another one.
         let own_path = self.resolved_properties().remove(APPLICATION_PATH);
-        let is_elsewhere = own_path.is_some_and(|path| {
-            let scheme = path.split_once(":/").map(|(scheme, _)| scheme.to_owned());
-            scheme.is_some_and(|scheme| !scheme.eq_ignore_ascii_case("file"))
-        });
-        if is_elsewhere {
-            return;
-        }
+        let uri = if checked.uri == APP_PATH {
+            own_path.as_deref()
+        } else {
+            Some(checked.uri.as_str())
+        };
         let patterns = self.ignore_file(checked);
-        let mut missing = Vec::new();
-        let with_defaults = Ignore::with_defaults(&patterns);
+        let mut needed = NeededFiles {
+            checked,
+            ignore: Ignore::with_defaults(&patterns),
+            is_elsewhere: own_path.as_deref().is_some_and(is_remote),
+            below: uri.map(|uri| format!("{}/", folder_of(uri))),
+            scope: OnceCell::new(),
+            properties: &self.properties,
+            names: BTreeMap::new(),
+            missing: Vec::new(),
+        };
         for (_, action) in checked.app.actions() {
-            collect_missing(checked, action, &with_defaults, &mut missing);
+            needed.collect(action);
         }
+        let mut missing = needed.missing;
         // What `global` specifies for every action is reported once.
         let mut seen = BTreeSet::new();
         missing.retain(|mistake| seen.insert((mistake.span, mistake.path.clone())));
@@ -67,46 +78,137 @@ fn is_ignored(ignore: &Ignore, path: &str) -> bool {
     folders.any(|folder| ignore.is_ignored(folder, true)) || ignore.is_ignored(path, false)
 }
 
-fn collect_missing(
-    checked: &CheckedApp,
-    action: &Action,
-    ignore: &Ignore,
-    missing: &mut Vec<MissingFile>,
-) {
-    let files = named_files(&action.kind);
-    // A file that is linked into the action's folder from elsewhere exists by the name of the link.
-    let links: Vec<&str> = files
-        .iter()
-        .filter(|(element, _)| matches!(*element, "file" | "archive"))
-        .filter_map(|(_, text)| text.literal())
-        .flat_map(|text| text.split(','))
-        .filter(|path| !is_relative(path))
-        .map(link_name)
-        .collect();
-    for (element, text) in files {
-        let Some(literal) = text.literal() else {
-            continue;
-        };
-        for path in literal.split(',').map(str::trim) {
-            let target = path.split_once('#').map_or(path, |(target, _)| target);
-            if target.is_empty()
-                || !is_relative(target)
-                || target.contains(['*', '?', '{', '['])
-                || (element == "script" && links.contains(&link_name(target)))
-            {
+/// Whether a path is on another file system, where the job's folder is another one.
+fn is_remote(path: &str) -> bool {
+    let scheme = path.split_once(":/").map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| !scheme.eq_ignore_ascii_case("file"))
+}
+
+/// The folder of an application that is named by its folder or by its document.
+fn folder_of(uri: &str) -> &str {
+    let uri = uri.trim_end_matches('/');
+    match uri.rsplit_once('/') {
+        Some((folder, name)) if name.ends_with(".xml") => folder,
+        _ => uri,
+    }
+}
+
+/// The files that the actions of an application refer to.
+struct NeededFiles<'s> {
+    checked: &'s CheckedApp,
+    ignore: Ignore,
+    is_elsewhere: bool,
+    /// What the paths of files begin with that the job has in its own folder.
+    below: Option<String>,
+    scope: OnceCell<CompileTimeScope>,
+    properties: &'s Properties,
+    /// The names in folders of the application.
+    names: BTreeMap<String, Vec<String>>,
+    missing: Vec<MissingFile>,
+}
+
+impl NeededFiles<'_> {
+    fn collect(&mut self, action: &Action) {
+        let files = named_files(&action.kind);
+        // A file that is linked into the action's folder from elsewhere exists by the name of the link.
+        let links: Vec<&str> = files
+            .iter()
+            .filter(|(element, _)| matches!(*element, "file" | "archive"))
+            .filter_map(|(_, text)| text.literal())
+            .flat_map(|text| text.split(','))
+            .filter(|path| !is_relative(path))
+            .map(link_name)
+            .collect();
+        for (element, text) in files {
+            let Some(value) = self.value(text) else {
                 continue;
-            }
-            if let Some(cause) = cause_to_lack(checked, ignore, target) {
-                let folder = checked.location.shown(&checked.location.folder);
-                missing.push(MissingFile {
+            };
+            for path in value.split(',').map(str::trim) {
+                let target = path.split_once('#').map_or(path, |(target, _)| target);
+                let own = self.below.as_deref().and_then(|it| target.strip_prefix(it));
+                let Some(relative) = own.or_else(|| is_relative(target).then_some(target)) else {
+                    continue;
+                };
+                if relative.is_empty()
+                    || relative.contains(['*', '?', '{', '['])
+                    || (element == "script" && links.contains(&link_name(relative)))
+                    || (own.is_none() && text.literal().is_none())
+                {
+                    continue;
+                }
+                // Whether the job may find the file though it is not here.
+                let is_elsewhere = self.is_elsewhere || own.is_some();
+                let Some(cause) = cause_to_lack(self.checked, &self.ignore, relative) else {
+                    continue;
+                };
+                let near = match cause {
+                    Cause::Missing => self.near(relative, is_elsewhere),
+                    Cause::Outside | Cause::NotEmbedded => None,
+                };
+                if is_elsewhere && near.is_none() {
+                    continue;
+                }
+                self.missing.push(MissingFile {
                     element,
-                    path: target.to_owned(),
-                    folder,
+                    path: relative.to_owned(),
+                    folder: self.checked.location.shown(&self.checked.location.folder),
                     cause,
                     span: text.span,
+                    near: near.map(|path| NearFile {
+                        path,
+                        is_whole: text.literal() == Some(relative),
+                    }),
                 });
             }
         }
+    }
+
+    /// The value of a text that may be a path of the application.
+    fn value<'t>(&self, text: &'t Template) -> Option<Cow<'t, str>> {
+        if let Some(literal) = text.literal() {
+            return Some(Cow::Borrowed(literal));
+        }
+        self.below.as_ref()?;
+        let checked = self.checked;
+        let scope = self
+            .scope
+            .get_or_init(|| CompileTimeScope::new(&checked.app, self.properties, &checked.uri));
+        scope.text(text).ok().map(Cow::Owned)
+    }
+
+    /// A file of the application with nearly this path; if `is_certain`, one that is no action's, by a slip in the name.
+    fn near(&mut self, path: &str, is_certain: bool) -> Option<String> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let checked = self.checked;
+        let names = self
+            .names
+            .entry(folder.to_owned())
+            .or_insert_with(|| near_names::names_in(&checked.location.folder.join(folder)));
+        let near = if is_certain {
+            near_names::slip(name, names)?
+        } else {
+            near_names::near(name, names)?
+        };
+        let near = match folder {
+            "" => near.to_owned(),
+            folder => format!("{folder}/{near}"),
+        };
+        (!is_certain || !self.is_named(&near)).then_some(near)
+    }
+
+    fn is_named(&self, path: &str) -> bool {
+        self.checked.app.actions().any(|(_, action)| {
+            let files = named_files(&action.kind);
+            files.iter().any(|(_, text)| {
+                let text = text.text.as_str();
+                text.split(',').any(|it| {
+                    let target = it.split_once('#').map_or(it, |(target, _)| target).trim();
+                    target
+                        .strip_suffix(path)
+                        .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+                })
+            })
+        })
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::{
-    diagnostics::{Diagnostic, lint, message},
+    diagnostics::{Applicability, Diagnostic, lint, message},
     source::Span,
 };
 
@@ -14,6 +14,15 @@ pub(crate) struct MissingFile {
     pub(crate) folder: String,
     pub(crate) cause: Cause,
     pub(crate) span: Span,
+    pub(crate) near: Option<NearFile>,
+}
+
+/// A file of the folder with nearly the same name.
+pub(crate) struct NearFile {
+    /// Relative to the folder.
+    pub(crate) path: String,
+    /// Whether it can be written in place of the whole text.
+    pub(crate) is_whole: bool,
 }
 
 /// Why an executable does not have the file.
@@ -27,7 +36,7 @@ pub(crate) enum Cause {
     NotEmbedded,
 }
 
-message!(MissingFile, |element, path, folder, cause, span| {
+message!(MissingFile, |element, path, folder, cause, span, near| {
     let (title, label) = match cause {
         Cause::Missing => ("is not there", format!("`{path}` is not in `{folder}`")),
         Cause::Outside => ("is not embedded", format!("`{path}` is outside `{folder}`")),
@@ -39,12 +48,20 @@ message!(MissingFile, |element, path, folder, cause, span| {
     let diagnostic = Diagnostic::new(&LINT, span, format!("the file of `{element}` {title}"))
         .label(span, label)
         .note("the action will end in ERROR: a relative path is looked for in the files that the executable holds");
-    match cause {
-        Cause::Missing => diagnostic
+    match (cause, near) {
+        (Cause::Missing, Some(near)) => {
+            let found = format!("the folder has `{}`", near.path);
+            if near.is_whole {
+                diagnostic.suggest(span, found, near.path, Applicability::MaybeIncorrect)
+            } else {
+                diagnostic.help(found)
+            }
+        }
+        (Cause::Missing, None) => diagnostic
             .help("put it there or correct the path; where it is added later, `-A missing_files` or a line in `.hpdlignore` says so"),
-        Cause::Outside => diagnostic
+        (Cause::Outside, _) => diagnostic
             .help("copy or link it into the folder, or give a path with a scheme, such as `hdfs://` or `file://`"),
-        Cause::NotEmbedded => diagnostic
+        (Cause::NotEmbedded, _) => diagnostic
             .note("left out are `*.properties` at the top of the folder, hidden files, copies that editors leave, and private keys")
             .help("move it to a folder such as `conf/` or rename it; of the copies and keys, a line `!NAME` in `.hpdlignore` embeds one"),
     }

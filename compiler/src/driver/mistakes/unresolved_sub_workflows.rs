@@ -21,7 +21,12 @@ pub(crate) enum Cause {
     /// No mapping covers the URI.
     Unmapped { uri: String },
     /// The URI leads to a folder without a `workflow.xml`.
-    Missing { uri: String, path: String },
+    Missing {
+        uri: String,
+        path: String,
+        /// A name beside the path that is nearly its own.
+        near: Option<String>,
+    },
 }
 
 message!(UnresolvedSubWorkflow, |span, cause| {
@@ -46,10 +51,16 @@ message!(UnresolvedSubWorkflow, |span, cause| {
             let help = format!("say where its files are: `--map {}=DIR`, or `[map]` in `hpdl.toml`", prefix(&uri));
             diagnostic.label(span, format!("this is `{uri}`")).help(help)
         }
-        Cause::Missing { uri, path } => diagnostic
-            .label(span, format!("this is `{uri}`"))
-            .note(format!("there is no `workflow.xml` at `{path}`"))
-            .help("correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`"),
+        Cause::Missing { uri, path, near } => {
+            let diagnostic = diagnostic
+                .label(span, format!("this is `{uri}`"))
+                .note(format!("there is no `workflow.xml` at `{path}`"));
+            let diagnostic = match near {
+                Some(near) => diagnostic.help(format!("a name beside it is similar: `{near}`")),
+                None => diagnostic,
+            };
+            diagnostic.help("correct the path, put the application there, or map its URI with `--map` or `[map]` in `hpdl.toml`")
+        }
     };
     diagnostic.note("at run time the action will end in ERROR, unless another executable was registered for it (`register --as`)")
 });
