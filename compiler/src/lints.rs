@@ -45,6 +45,7 @@ pub(crate) mod misread_spark_options;
 pub(crate) mod misread_sqoop_commands;
 pub(crate) mod misspelt_constants;
 pub(crate) mod misspelt_data_keys;
+pub(crate) mod misspelt_done_flags;
 pub(crate) mod misspelt_settings;
 pub(crate) mod moves_between_file_systems;
 pub(crate) mod namespaced_datasets;
@@ -130,6 +131,7 @@ pub(crate) mod zero_concurrency;
 /// | `misread_sqoop_commands` | warn |
 /// | `misspelt_constants` | warn |
 /// | `misspelt_data_keys` | warn |
+/// | `misspelt_done_flags` | warn |
 /// | `misspelt_settings` | warn |
 /// | `moves_between_file_systems` | warn |
 /// | `namespaced_datasets` | warn |
@@ -213,6 +215,7 @@ pub static LINTS: &[&Lint] = &[
     &misread_sqoop_commands::LINT,
     &misspelt_constants::LINT,
     &misspelt_data_keys::LINT,
+    &misspelt_done_flags::LINT,
     &misspelt_settings::LINT,
     &moves_between_file_systems::LINT,
     &namespaced_datasets::LINT,

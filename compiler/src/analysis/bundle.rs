@@ -51,6 +51,7 @@ pub fn bundle(app: &BundleApp, given: &JobProperties, sink: &mut Sink) -> Bundle
         root_span: app.root_span,
         conf: "bundle:conf",
         reserved: &["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"],
+        uri_templates: Vec::new(),
     };
     BundleFacts {
         properties: coordinator::properties(&declared, &texts, given, sink),

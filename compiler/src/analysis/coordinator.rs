@@ -128,6 +128,13 @@ pub fn coordinator(
         root_span: app.root_span,
         conf: "coord:conf",
         reserved: &["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"],
+        uri_templates: included
+            .files
+            .iter()
+            .flat_map(|file| &file.datasets)
+            .chain(&app.datasets)
+            .map(|dataset| dataset.uri_template.span)
+            .collect(),
     };
     CoordinatorFacts {
         properties: properties(&declared, &texts, given, sink),

@@ -122,6 +122,8 @@ pub(super) struct DocumentProperties<'a> {
     pub(super) conf: &'static str,
     /// Names that no property may have, besides those that are reserved in all documents.
     pub(super) reserved: &'static [&'static str],
+    /// Texts with the variables of an instance's date.
+    pub(super) uri_templates: Vec<Span>,
 }
 
 impl DocumentProperties<'_> {
@@ -160,6 +162,7 @@ pub(crate) fn resolve(
         root_span: app.root_span,
         conf: "wf:conf",
         reserved: &[],
+        uri_templates: Vec::new(),
     };
     resolve_declared(&declared, uses, given, &|_, _| false, sink)
 }

@@ -21,11 +21,15 @@ use crate::{
         },
         known::KnownJob,
         known_values,
+        parameters::similar::is_slip,
     },
     diagnostics::Sink,
     lints::{
-        duplicate_datasets::DuplicateDataset, namespaced_datasets::NamespacedDataset,
-        shared_instance_uris::SharedInstanceUri, utc_uri_templates::UtcUriTemplate,
+        duplicate_datasets::DuplicateDataset,
+        misspelt_done_flags::{MisspeltDoneFlag, USUAL},
+        namespaced_datasets::NamespacedDataset,
+        shared_instance_uris::SharedInstanceUri,
+        utc_uri_templates::UtcUriTemplate,
     },
     model::{CoordinatorApp, Template, coordinator::Dataset},
     source::Span,
@@ -124,6 +128,18 @@ fn check_dataset(
     }
     let zone = schedule::timezone(&dataset.timezone, known, sink);
     let frequency = schedule::frequency(&dataset.frequency, Takes::IntervalOnly, known, sink);
+    if let Some(done_flag) = &dataset.done_flag
+        && read.contains(&dataset.name.value)
+        && let Some(flag) = done_flag.literal().map(str::trim)
+        && !flag.eq_ignore_ascii_case(USUAL)
+        && flag.contains('_')
+        && is_slip(flag, USUAL)
+    {
+        sink.emit(MisspeltDoneFlag {
+            flag: flag.to_owned(),
+            place: done_flag.span,
+        });
+    }
     if let Some(Frequency::Every(interval)) = frequency {
         let is_read = read.contains(&dataset.name.value);
         check_uri(dataset, interval, zone, is_read, known, sink);

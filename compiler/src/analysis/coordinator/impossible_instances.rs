@@ -13,7 +13,10 @@ use crate::{
         known::KnownJob,
     },
     diagnostics::Sink,
-    lints::{late_initial_instances::LateInitialInstance, own_output_inputs::OwnOutputInput},
+    lints::{
+        late_initial_instances::LateInitialInstance, misspelt_done_flags::USUAL,
+        own_output_inputs::OwnOutputInput,
+    },
     model::{
         CoordinatorApp, Template,
         coordinator::{Dataset, Instances},
@@ -143,14 +146,13 @@ fn is_same_data(one: &Dataset, other: &Dataset) -> bool {
         ]
         .map(|text| text.text.as_str().trim().to_owned())
     };
-    std::ptr::eq(one, other)
-        || (texts(one) == texts(other) && done_flag(one) == done_flag(other))
+    std::ptr::eq(one, other) || (texts(one) == texts(other) && done_flag(one) == done_flag(other))
 }
 
 /// The file that an instance waits for. Another file may be there before the one that the action writes.
 fn done_flag(dataset: &Dataset) -> &str {
     let flag = dataset.done_flag.as_ref();
-    flag.map_or("_SUCCESS", |flag| flag.text.as_str().trim())
+    flag.map_or(USUAL, |flag| flag.text.as_str().trim())
 }
 
 /// Where the dataset of an event begins and the coordinator ends, if all of its instances are before the first one.

@@ -10,7 +10,7 @@ use hpdlc_core::{
 use super::{
     DocumentProperties, candidates, default_of, endless_substitution::EndlessSubstitution,
     literal_properties, missing_parameter::MissingParameter, reads::PropertyRead,
-    reserved_property::ReservedProperty, undefined_property::UndefinedProperty,
+    reserved_property::ReservedProperty, similar::is_slip, undefined_property::UndefinedProperty,
 };
 use crate::{
     analysis::{given::JobProperties, similar_names::SimilarNames},
@@ -195,10 +195,19 @@ pub(super) fn undefined(
                 let span = given.span(&similar);
                 (similar, span)
             }),
+            date_part: date_part(app, name, &uses),
             meant,
             conf: app.conf,
         });
     }
+}
+
+/// The variable of URI templates that a name is meant to be, if only templates read it.
+fn date_part(app: &DocumentProperties<'_>, name: &str, uses: &[Span]) -> Option<&'static str> {
+    let mut reserved = app.reserved.iter();
+    let part = reserved.find(|part| is_slip(name, part))?;
+    let is_in_template = |place: &Span| app.uri_templates.iter().any(|it| it.contains(*place));
+    uses.iter().all(is_in_template).then_some(part)
 }
 
 /// The spans of `reads`, in document order.

@@ -22,6 +22,8 @@ pub(super) struct UndefinedProperty {
     pub(super) others: Vec<Span>,
     /// A defined property with a similar name, and its place in a properties file.
     pub(super) near: Option<(String, Option<Span>)>,
+    /// The variable of URI templates that is meant.
+    pub(super) date_part: Option<&'static str>,
     /// A defined property with hyphens whose name is parsed as a subtraction, and its place.
     pub(super) meant: Option<(String, Span)>,
     /// The function that reads a property of any name.
@@ -32,6 +34,7 @@ message!(UndefinedProperty, |name,
                              first,
                              others,
                              near,
+                             date_part,
                              meant,
                              conf| {
     if let Some((meant, place)) = meant {
@@ -54,6 +57,14 @@ message!(UndefinedProperty, |name,
     let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined property `{name}`"))
         .label(first, "read here, and the job has no such property");
     diagnostic = label_uses(diagnostic, &others, MOST);
+    if let Some(part) = date_part {
+        let edits = [first].into_iter().chain(others);
+        return diagnostic.suggest_edits(
+            format!("the date of an instance has the variable `{part}`"),
+            edits.map(|place| (place, part.to_owned())).collect(),
+            Applicability::MaybeIncorrect,
+        );
+    }
     match near {
         Some((near, span)) => {
             if let Some(span) = span {
