@@ -148,6 +148,31 @@ impl KnownValues {
             .map(|text| text.value)
     }
 
+    /// The value of a text up to its first expression whose value is not known, and whether that is all of it.
+    pub(crate) fn beginning<'t>(&self, template: &'t Template) -> (Cow<'t, str>, bool) {
+        if template.is_invalid {
+            return (Cow::Borrowed(""), false);
+        }
+        if let Some(text) = template.ast.as_text() {
+            return (Cow::Borrowed(text), true);
+        }
+        let mut beginning = String::new();
+        for part in &template.ast.parts {
+            match part {
+                Part::Text(text, _) => beginning.push_str(text),
+                Part::Expr(expr) => {
+                    let is_known = is_of_properties(expr);
+                    let value = is_known.then(|| eval::evaluate_expr(expr, self).ok());
+                    let Some(value) = value.flatten() else {
+                        return (Cow::Owned(beginning), false);
+                    };
+                    beginning.push_str(&value.into_text());
+                }
+            }
+        }
+        (Cow::Owned(beginning), true)
+    }
+
     /// The value of a text, if it is known.
     pub(crate) fn text<'t>(&self, template: &'t Template) -> Option<KnownText<'t>> {
         if template.is_invalid {
