@@ -43,6 +43,7 @@ pub(crate) mod misread_date_patterns;
 pub(crate) mod misread_java_options;
 pub(crate) mod misread_spark_options;
 pub(crate) mod misread_sqoop_commands;
+pub(crate) mod missing_script_parameters;
 pub(crate) mod misspelt_constants;
 pub(crate) mod misspelt_data_keys;
 pub(crate) mod misspelt_done_flags;
@@ -61,9 +62,12 @@ pub(crate) mod rust_actions;
 pub(crate) mod shadowed_cases;
 pub(crate) mod shared_branch_nodes;
 pub(crate) mod shared_instance_uris;
+pub(crate) mod shell_operators;
 pub(crate) mod similar_properties;
+pub(crate) mod sqoop_queries_without_conditions;
 pub(crate) mod text_order_comparisons;
 pub(crate) mod three_letter_timezones;
+pub(crate) mod typographic_dashes;
 pub(crate) mod unavailable_node_references;
 pub(crate) mod unbalanced_quotes;
 pub(crate) mod uncertain_node_references;
@@ -78,6 +82,7 @@ pub(crate) mod unreachable_mistakes;
 pub(crate) mod unreachable_nodes;
 pub(crate) mod unread_launcher_numbers;
 pub(crate) mod unset_properties;
+pub(crate) mod unshipped_scripts;
 pub(crate) mod unsupported_file_operations;
 pub(crate) mod unused_map_reduce_classes;
 pub(crate) mod unused_parameters;
@@ -129,6 +134,7 @@ pub(crate) mod zero_concurrency;
 /// | `misread_java_options` | warn |
 /// | `misread_spark_options` | warn |
 /// | `misread_sqoop_commands` | warn |
+/// | `missing_script_parameters` | warn |
 /// | `misspelt_constants` | warn |
 /// | `misspelt_data_keys` | warn |
 /// | `misspelt_done_flags` | warn |
@@ -147,9 +153,12 @@ pub(crate) mod zero_concurrency;
 /// | `shadowed_cases` | warn |
 /// | `shared_branch_nodes` | warn |
 /// | `shared_instance_uris` | warn |
+/// | `shell_operators` | warn |
 /// | `similar_properties` | warn |
+/// | `sqoop_queries_without_conditions` | warn |
 /// | `text_order_comparisons` | warn |
 /// | `three_letter_timezones` | warn |
+/// | `typographic_dashes` | warn |
 /// | `unavailable_node_references` | warn |
 /// | `unbalanced_quotes` | warn |
 /// | `uncertain_node_references` | warn |
@@ -165,6 +174,7 @@ pub(crate) mod zero_concurrency;
 /// | `unreachable_nodes` | warn |
 /// | `unread_launcher_numbers` | allow |
 /// | `unset_properties` | warn |
+/// | `unshipped_scripts` | warn |
 /// | `unsupported_file_operations` | warn |
 /// | `unused_map_reduce_classes` | warn |
 /// | `unused_parameters` | warn |
@@ -213,6 +223,7 @@ pub static LINTS: &[&Lint] = &[
     &misread_java_options::LINT,
     &misread_spark_options::LINT,
     &misread_sqoop_commands::LINT,
+    &missing_script_parameters::LINT,
     &misspelt_constants::LINT,
     &misspelt_data_keys::LINT,
     &misspelt_done_flags::LINT,
@@ -231,9 +242,12 @@ pub static LINTS: &[&Lint] = &[
     &shadowed_cases::LINT,
     &shared_branch_nodes::LINT,
     &shared_instance_uris::LINT,
+    &shell_operators::LINT,
     &similar_properties::LINT,
+    &sqoop_queries_without_conditions::LINT,
     &text_order_comparisons::LINT,
     &three_letter_timezones::LINT,
+    &typographic_dashes::LINT,
     &unavailable_node_references::LINT,
     &unbalanced_quotes::LINT,
     &uncertain_node_references::LINT,
@@ -249,6 +263,7 @@ pub static LINTS: &[&Lint] = &[
     &unreachable_nodes::LINT,
     &unread_launcher_numbers::LINT,
     &unset_properties::LINT,
+    &unshipped_scripts::LINT,
     &unsupported_file_operations::LINT,
     &unused_map_reduce_classes::LINT,
     &unused_parameters::LINT,

@@ -64,7 +64,7 @@ pub(crate) struct ScriptParams<'a> {
 }
 
 /// A language of scripts with parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ScriptLanguage {
     Hive,
     Pig,

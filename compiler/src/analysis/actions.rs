@@ -9,18 +9,23 @@ use hpdlc_core::{
 };
 
 use crate::{
-    analysis::{action_types, known_values::KnownValues},
+    analysis::{
+        action_types::{self, ActionType as _},
+        known_values::KnownValues,
+    },
     diagnostics::{Code, Sink},
     lints::{
         actions_without_cluster::ActionWithoutCluster,
         empty_actions::{EmptyAction, EmptyActionProblem},
         misread_sqoop_commands::MisreadSqoopCommand,
         rust_actions::RustAction,
+        sqoop_queries_without_conditions::SqoopQueryWithoutConditions,
+        typographic_dashes,
     },
     lower::schema::Vocabulary,
     model::{
         Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
-        action::sqoop::SqoopCommand,
+        action::{HiveSource, sqoop::SqoopCommand},
     },
 };
 
@@ -34,12 +39,15 @@ mod git_uri_without_scheme;
 mod invalid_email_address;
 mod invalid_extension_call;
 mod invalid_spark_deployment;
+mod java_options;
 mod malformed_assignment;
 mod map_reduce;
 mod mixed_map_reduce_apis;
 mod proposal;
 mod refused_argument;
+mod shipped;
 mod spark;
+mod spark_options;
 #[cfg(test)]
 mod tests;
 mod too_few_distcp_arguments;
@@ -86,13 +94,15 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
             if let Some((arguments, refused)) = own.tool_arguments() {
                 arguments::refused(arguments, refused, sink);
             }
-            arguments::assignments(own.assignments(), "param", sink);
-            arguments::env_vars(own.env_vars(), sink);
+            arguments::assignments(own.assignments(), "param", known, sink);
+            arguments::env_vars(own.env_vars(), known, sink);
+            words::env_vars(own.env_vars(), sink);
             if let Some(list) = own.arguments() {
                 words::arguments(list, matches!(action.kind, ActionKind::Shell(_)), sink);
             }
         }
         contents(app, node, action, known, sink);
+        shipped::check(app, action, known, sink);
     }
     forbidden_properties(app, sink);
 }
@@ -102,6 +112,7 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
     match &action.kind {
         ActionKind::Distcp(distcp) => {
             let is_another_program = setting(app, action, "oozie.launcher.action.main.class");
+            java_options::check(distcp.java_opts.as_slice(), known, sink);
             if distcp.args.len() < 2 && is_another_program.is_none() {
                 sink.emit(TooFewDistcpArguments {
                     n_arguments: distcp.args.len(),
@@ -125,7 +136,9 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
             problem: EmptyActionProblem::NoOperation,
         }),
         ActionKind::Git(git) => git::check(git, sink),
-        ActionKind::Java(java) => words::java_options(&java.java_opts, known, sink),
+        ActionKind::Hive(hive) => query(&hive.source, node, sink),
+        ActionKind::Hive2(hive) => query(&hive.source, node, sink),
+        ActionKind::Java(java) => java_options::check(java.options(), known, sink),
         ActionKind::MapReduce(job) => {
             map_reduce::check(app, action, job, sink);
             map_reduce::directories(app, node, action, job, sink);
@@ -146,11 +159,18 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
             });
             extension_call::check(app, rust, sink);
         }
+        ActionKind::Shell(shell) => {
+            words::program(shell, known, sink);
+            words::operators(shell, sink);
+        }
         ActionKind::Spark(spark) => {
             spark::check(spark, sink);
-            words::spark_options(spark.spark_opts.as_ref(), known, sink);
+            spark_options::check(spark.spark_opts.as_ref(), known, sink);
         }
         ActionKind::Sqoop(sqoop) => {
+            if let SqoopCommand::Args(args) = &sqoop.command {
+                sqoop_query(args, known, sink);
+            }
             let is_split_like_a_shell = setting(app, action, "oozie.action.sqoop.shellsplitter");
             if let SqoopCommand::Text(command) = &sqoop.command
                 && is_split_like_a_shell.is_none()
@@ -207,9 +227,25 @@ fn forbidden_properties(app: &WorkflowApp, sink: &mut Sink) {
     }
 }
 
+/// Reports a query without a statement: it runs and does nothing.
+fn query(source: &HiveSource, node: &Node, sink: &mut Sink) {
+    if let HiveSource::Query(query) = source
+        && literal(query).is_some_and(|text| text.trim().is_empty())
+    {
+        sink.emit(EmptyAction {
+            place: query.span,
+            action: node.name.value.clone(),
+            problem: EmptyActionProblem::EmptyQuery,
+        });
+    }
+}
+
 fn sqoop_command(command: &Template, sink: &mut Sink) {
     if command.is_invalid {
         return;
+    }
+    if let Some(at) = typographic_dashes::find(command.text.as_str()) {
+        words::dash(command, at, sink);
     }
     for part in &command.ast.parts {
         let Part::Text(text, range) = part else {
@@ -225,6 +261,23 @@ fn sqoop_command(command: &Template, sink: &mut Sink) {
             });
             return;
         }
+    }
+}
+
+/// Reports a query to import without `$CONDITIONS` (`ConnManager.getColumnTypes` of Sqoop).
+fn sqoop_query(args: &[Template], known: &KnownValues, sink: &mut Sink) {
+    let mut words = args.iter().skip_while(|arg| literal(arg) == Some("sqoop"));
+    if words.next().and_then(literal) != Some("import") {
+        return;
+    }
+    let query = words
+        .skip_while(|arg| !matches!(literal(arg), Some("--query" | "-e")))
+        .nth(1);
+    if let Some(query) = query
+        && let Some(text) = known.text(query)
+        && !text.value.contains("$CONDITIONS")
+    {
+        sink.emit(SqoopQueryWithoutConditions { place: query.span });
     }
 }
 

@@ -25,6 +25,7 @@ use crate::{
 };
 
 mod outlets;
+mod written;
 
 /// Reports secrets that are shown where others may read them.
 pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
@@ -55,6 +56,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
         }
         sink.emit(ExposedSecret {
             secret: flow.secret,
+            is_written: false,
             place,
             outlet: outlet.what,
             danger: outlet.danger,
@@ -71,6 +73,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     {
         report(outlets::of_property(property));
     }
+    let mut written = Vec::new();
     report(Outlet::new(
         &app.name,
         "the name of the workflow",
@@ -84,7 +87,9 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
                 "logs and notifications show it",
             )),
             NodeKind::Action(action) => {
-                outlets::of_action(action).into_iter().for_each(&mut report);
+                let outlets = outlets::of_action(action);
+                written.extend(written::find(&outlets));
+                outlets.into_iter().for_each(&mut report);
             }
             NodeKind::Start(_)
             | NodeKind::End(_)
@@ -92,6 +97,9 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
             | NodeKind::Fork(_)
             | NodeKind::Join(_) => {}
         }
+    }
+    for secret in written {
+        sink.emit(secret);
     }
 }
 

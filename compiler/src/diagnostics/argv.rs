@@ -4,7 +4,7 @@
 const MOST_WORDS: usize = 12;
 const MOST_CHARACTERS: usize = 60;
 
-/// ``2 words: `a`, `b c` ``
+/// ``2 words: `a`, `b c` ``. A line break or a tab is shown as `\n` or `\t`.
 pub fn argv(words: &[impl AsRef<str>]) -> String {
     let mut text = match words.len() {
         0 => return "no word".to_owned(),
@@ -17,7 +17,13 @@ pub fn argv(words: &[impl AsRef<str>]) -> String {
         }
         let mut characters = word.as_ref().chars();
         text.push('`');
-        text.extend(characters.by_ref().take(MOST_CHARACTERS));
+        for c in characters.by_ref().take(MOST_CHARACTERS) {
+            if c.is_control() {
+                text.extend(c.escape_default());
+            } else {
+                text.push(c);
+            }
+        }
         if characters.next().is_some() {
             text.push('…');
         }
@@ -38,6 +44,7 @@ mod tests {
         assert_eq!(argv(&[""; 0]), "no word");
         assert_eq!(argv(&["a b"]), "1 word: `a b`");
         assert_eq!(argv(&["a", "'b"]), "2 words: `a`, `'b`");
+        assert_eq!(argv(&["a\n", "b\tc"]), "2 words: `a\\n`, `b\\tc`");
         assert!(argv(&["x"; 13]).ends_with("`x`, …"));
         assert!(argv(&["x".repeat(61)]).ends_with("x…`"));
     }

@@ -15,6 +15,7 @@ pub(crate) struct EmptyAction {
 pub(crate) enum EmptyActionProblem {
     NoOperation,
     NoText,
+    EmptyQuery,
 }
 
 message!(EmptyAction, |place, action, problem| {
@@ -25,6 +26,10 @@ message!(EmptyAction, |place, action, problem| {
         ),
         EmptyActionProblem::NoText => (
             format!("action `{action}` sends a mail without a text"),
+            "is empty",
+        ),
+        EmptyActionProblem::EmptyQuery => (
+            format!("action `{action}` runs a query without a statement"),
             "is empty",
         ),
     };

@@ -7,8 +7,10 @@ lint!(Warn, exposed_secrets);
 
 /// A secret that is shown.
 pub(crate) struct ExposedSecret {
+    /// The name of the property, or the option before a value that is written in the document.
     pub(crate) secret: String,
-    /// The expression that reads it.
+    pub(crate) is_written: bool,
+    /// The expression that reads it, or the option.
     pub(crate) place: Span,
     /// Where it is shown, such as "an argument of a command".
     pub(crate) outlet: &'static str,
@@ -22,15 +24,22 @@ pub(crate) struct ExposedSecret {
 }
 
 message!(ExposedSecret, |secret,
+                         is_written,
                          place,
                          outlet,
                          danger,
                          help,
                          by_way_of,
                          origin| {
-    let mut diagnostic =
-        Diagnostic::new(&LINT, place, format!("secret `{secret}` ends in {outlet}"))
-            .label(place, danger);
+    let message = if is_written {
+        format!("a secret is written in {outlet}, behind `{secret}`")
+    } else {
+        format!("secret `{secret}` ends in {outlet}")
+    };
+    let mut diagnostic = Diagnostic::new(&LINT, place, message).label(place, danger);
+    if is_written {
+        diagnostic = diagnostic.note("everybody who reads the document knows it");
+    }
     if let Some((span, what)) = origin {
         diagnostic = diagnostic.label(span, what);
     }

@@ -29,6 +29,6 @@ message!(
         };
         Diagnostic::new(&LINT, place, format!("action `{action}` has {what}"))
             .label(place, "Hadoop refuses such a job")
-            .help_xml(format!("its `configuration` specifies {missing}"))
+            .help_xml(format!("set {missing} in its `configuration`"))
     }
 );

@@ -14,12 +14,17 @@ pub(crate) struct MisreadSparkOptions {
     pub(crate) words: Vec<String>,
 }
 
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum SparkOptionsProblem {
     /// Words before the first option.
     Lost(String),
     SingleQuotes,
     /// Double quotes that do not enclose a whole value.
     InnerQuotes,
+    /// A value of `--conf` without a `=` directly behind its name.
+    NoAssignment,
+    /// `spark.b=2` in the value of another setting.
+    SecondSetting,
 }
 
 message!(MisreadSparkOptions, |place, problem, words| {
@@ -35,6 +40,14 @@ message!(MisreadSparkOptions, |place, problem, words| {
         SparkOptionsProblem::InnerQuotes => (
             "these quotes in `spark-opts` quote nothing".to_owned(),
             "quotes are removed only if they enclose a whole value, or all behind its `=`",
+        ),
+        SparkOptionsProblem::NoAssignment => (
+            "a `--conf` that is no assignment".to_owned(),
+            "expected `NAME=VALUE`, without blanks around the `=`",
+        ),
+        SparkOptionsProblem::SecondSetting => (
+            "a setting of Spark is part of the value of another one".to_owned(),
+            "write `--conf` before it",
         ),
     };
     Diagnostic::new(&LINT, place, message)

@@ -1,34 +1,31 @@
 use crate::{
-    diagnostics::{Applicability, Diagnostic, lint, message},
+    diagnostics::{Diagnostic, lint, message},
     source::Span,
 };
 
 lint!(Warn, unused_script_parameters);
 
-/// A `param` that the script in the folder does not use.
+/// Parameters that no script of the workflow uses.
 pub(crate) struct UnusedScriptParameter {
-    pub(crate) name: String,
-    /// The name in the `param`.
-    pub(crate) place: Span,
+    /// That of the first.
     pub(crate) script: String,
-    /// A parameter that the script uses, with nearly the same name.
-    pub(crate) similar: Option<String>,
+    /// In document order: the names, and their first places.
+    pub(crate) params: Vec<(String, Span)>,
+    /// Of the first.
+    pub(crate) place: Span,
 }
 
-message!(UnusedScriptParameter, |name, place, script, similar| {
-    let diagnostic = Diagnostic::new(
-        &LINT,
-        place,
-        format!("`{script}` does not use parameter `{name}`"),
-    )
-    .label(place, "given to the script");
-    match similar {
-        Some(similar) => diagnostic.suggest(
-            place,
-            format!("the script uses `{similar}`"),
-            similar,
-            Applicability::MaybeIncorrect,
-        ),
-        None => diagnostic,
+/// How many places are labelled.
+const MOST: usize = 5;
+
+message!(UnusedScriptParameter, |script, params, place| {
+    let message = match params.as_slice() {
+        [(name, _)] => format!("`{script}` does not use parameter `{name}`"),
+        params => format!("{} parameters are used by no script", params.len()),
+    };
+    let mut diagnostic = Diagnostic::new(&LINT, place, message);
+    for (_, place) in params.iter().take(MOST) {
+        diagnostic = diagnostic.label(*place, "given to the script");
     }
+    diagnostic
 });

@@ -109,6 +109,11 @@ pub trait ActionBody: TypedBody<Parsed> {
         None
     }
 
+    /// The command lines that it runs, of one word or several; their scripts may be in the application's `lib`.
+    fn commands(&self) -> Vec<&Template> {
+        Vec::new()
+    }
+
     /// Upcasts to the trait object.
     fn as_body(&self) -> &dyn ActionBody
     where
@@ -213,6 +218,13 @@ impl ActionKind {
             _ => None,
         }
     }
+}
+
+/// Whether a file of that name is a script that an interpreter runs.
+pub fn is_script_name(name: &str) -> bool {
+    [".sh", ".bash", ".ksh", ".py", ".pl", ".rb", ".R"]
+        .iter()
+        .any(|ending| name.ends_with(ending))
 }
 
 /// The files that are linked into an action's folder.

@@ -22,6 +22,10 @@ impl ActionType for Pig {
         })
     }
 
+    fn assignments(&self) -> &[Template] {
+        &self.params
+    }
+
     fn arguments(&self) -> Option<ArgumentList<'_>> {
         Some(ArgumentList {
             element: "argument",

@@ -5,7 +5,7 @@ use hpdlc_core::tools::RefusedOptions;
 use super::{
     literal, malformed_assignment::MalformedAssignment, refused_argument::RefusedArgument,
 };
-use crate::{diagnostics::Sink, model::Template};
+use crate::{analysis::known_values::KnownValues, diagnostics::Sink, model::Template};
 
 /// Reports arguments that the launcher rejects.
 pub(super) fn refused(arguments: &[Template], refused: &RefusedOptions, sink: &mut Sink) {
@@ -23,13 +23,24 @@ pub(super) fn refused(arguments: &[Template], refused: &RefusedOptions, sink: &m
 }
 
 /// Reports texts that are not `NAME=...`.
-pub(super) fn assignments(texts: &[Template], element: &'static str, sink: &mut Sink) {
+pub(super) fn assignments(
+    texts: &[Template],
+    element: &'static str,
+    known: &KnownValues,
+    sink: &mut Sink,
+) {
     for text in texts {
         if let Some((beginning, is_all)) = text.beginning()
-            // Without a `=` so far, an expression that follows may contain it.
             && match beginning.find('=') {
                 Some(at) => at == 0,
-                None => is_all,
+                None if is_all => true,
+                // An expression that follows may contain the `=`, but hardly behind a name and a blank.
+                None => {
+                    beginning.trim_start().contains(char::is_whitespace)
+                        || known
+                            .certain_text(text)
+                            .is_some_and(|value| !value.contains('='))
+                }
             }
         {
             sink.emit(MalformedAssignment {
@@ -43,8 +54,8 @@ pub(super) fn assignments(texts: &[Template], element: &'static str, sink: &mut 
 }
 
 /// Reports variables that are not `NAME=VALUE`; one without a value is rejected too (`ShellActionExecutor`).
-pub(super) fn env_vars(texts: &[Template], sink: &mut Sink) {
-    assignments(texts, "env-var", sink);
+pub(super) fn env_vars(texts: &[Template], known: &KnownValues, sink: &mut Sink) {
+    assignments(texts, "env-var", known, sink);
     for text in texts {
         if let Some(written) = literal(text)
             && written

@@ -1,18 +1,15 @@
-//! Texts that a tool, or its launcher, splits into other words than their author may expect.
-
-use hpdlc_core::{java_options, spark_options};
+//! Arguments and variables of programs, which no shell reads: each is passed as it is written.
 
 use crate::{
     analysis::{action_types::ArgumentList, known_values::KnownValues},
     diagnostics::Sink,
     lints::{
-        joined_arguments::JoinedArgument,
-        misread_java_options::MisreadJavaOptions,
-        misread_spark_options::{MisreadSparkOptions, SparkOptionsProblem},
+        joined_arguments::{JoinedArgument, JoinedProgram},
         quoted_arguments::QuotedArgument,
+        shell_operators::ShellOperator,
+        typographic_dashes::{self, TypographicDash},
     },
-    model::{Template, action::java::JavaOpts},
-    source::Span,
+    model::{Template, action::Shell},
 };
 
 /// Reports arguments in quotes, and options that share an argument with their value.
@@ -20,13 +17,9 @@ pub(super) fn arguments(list: ArgumentList<'_>, is_shell: bool, sink: &mut Sink)
     for template in list.texts.iter().filter(|text| !text.is_invalid) {
         let text = template.text.as_str();
         if let Some(start) = quoted_from(text) {
-            let end = text.len();
-            let quote = |at: usize| template.text.span_of(at..at + 1);
-            sink.emit(QuotedArgument {
-                place: template.span,
-                written: text.to_owned(),
-                quotes: [quote(start), quote(end - 1)],
-            });
+            quoted(template, start, false, sink);
+        } else if typographic_dashes::begins(text) {
+            dash(template, 0, sink);
         } else if let Some((start, end)) = blanks_after_option(text, is_shell) {
             sink.emit(JoinedArgument {
                 place: template.span,
@@ -45,10 +38,14 @@ fn quoted_from(text: &str) -> Option<usize> {
     } else {
         0
     };
-    let quoted = &text[start..];
-    let quote = quoted.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let inner = quoted[1..].strip_suffix(quote)?;
-    (!inner.contains(quote)).then_some(start)
+    is_quoted(&text[start..]).then_some(start)
+}
+
+/// Whether a text is one quoted text.
+fn is_quoted(text: &str) -> bool {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let inner = quote.and_then(|quote| Some((quote, text[1..].strip_suffix(quote)?)));
+    inner.is_some_and(|(quote, inner)| !inner.contains(quote))
 }
 
 /// The range of the blanks between an option and its value in the same text. Shell commands often take the value of an option of
@@ -73,119 +70,113 @@ fn blanks_after_option(text: &str, is_shell: bool) -> Option<(usize, usize)> {
     (n_blanks > 0 && is_one_value && !(is_shell && is_short)).then_some((start, start + n_blanks))
 }
 
-/// Options whose value is split again, with quotes, by the program that gets it.
-const SPLIT_AGAIN: [&str; 2] = ["JavaOptions", "java-options"];
+/// Reports values of variables in quotes.
+pub(super) fn env_vars(texts: &[Template], sink: &mut Sink) {
+    for template in texts.iter().filter(|text| !text.is_invalid) {
+        let text = template.text.as_str();
+        if let Some((name, value)) = text.split_once('=')
+            && !name.is_empty()
+            && is_quoted(value)
+        {
+            quoted(template, name.len() + 1, true, sink);
+        }
+    }
+}
 
-/// Reports what a `spark-opts` loses, and quotes that stay in it.
-pub(super) fn spark_options(options: Option<&Template>, known: &KnownValues, sink: &mut Sink) {
-    let Some(template) = options.filter(|options| !options.is_invalid) else {
+fn quoted(template: &Template, start: usize, is_variable: bool, sink: &mut Sink) {
+    let text = template.text.as_str();
+    let quote = |at: usize| template.text.span_of(at..at + 1);
+    sink.emit(QuotedArgument {
+        place: template.span,
+        is_variable,
+        written: text.to_owned(),
+        quotes: [quote(start), quote(text.len() - 1)],
+    });
+}
+
+/// Reports the dash at `at` of a text.
+pub(super) fn dash(template: &Template, at: usize, sink: &mut Sink) {
+    let rest = &template.text.as_str()[at..];
+    let Some(dash) = rest.chars().next() else {
         return;
     };
-    let value = known.text(template).map(|text| text.value.into_owned());
-    let is_written = value.is_none() || template.ast.as_text().is_some();
-    let text = value.unwrap_or_else(|| template.text.as_str().to_owned());
-    let words = spark_options::split(&text);
-    let place_of = |part: &str| -> Span {
-        let written = template.text.as_str();
-        let at = written
-            .find(part)
-            .filter(|_| is_written && !part.is_empty());
-        at.map_or(template.span, |at| {
-            template.text.span_of(at..at + part.len())
-        })
+    let end = rest.find(|c: char| c.is_whitespace() || c == '=');
+    sink.emit(TypographicDash {
+        dash,
+        place: template.text.span_of(at..at + dash.len_utf8()),
+        word: rest[..end.unwrap_or(rest.len())].to_owned(),
+    });
+}
+
+/// Reports a command line where the name of a program should be.
+pub(super) fn program(shell: &Shell, known: &KnownValues, sink: &mut Sink) {
+    let exec = &shell.exec;
+    let Some((beginning, is_all)) = exec.beginning() else {
+        return;
     };
-    let problem = match spark_options::lost(&text) {
-        // The value of a property may begin with an option.
-        Some(lost) if !lost.contains("${") => {
-            Some((place_of(lost), SparkOptionsProblem::Lost(lost.to_owned())))
-        }
-        Some(_) => None,
-        None => {
-            let is_split_again = |at: usize| {
-                let before = at.checked_sub(1).and_then(|before| words.get(before));
-                [before, words.get(at)]
-                    .into_iter()
-                    .flatten()
-                    .any(|word| SPLIT_AGAIN.iter().any(|name| word.contains(name)))
-            };
-            let misread = words.iter().enumerate().find_map(|(at, word)| {
-                if is_split_again(at) {
-                    None
-                } else if word.contains('"') {
-                    Some((word, SparkOptionsProblem::InnerQuotes))
-                } else if word.starts_with('\'') || word.contains("='") {
-                    Some((word, SparkOptionsProblem::SingleQuotes))
-                } else {
-                    None
-                }
+    // `file` may give a program a name with blanks.
+    let has_blanks = |text: &str| text.trim().contains(char::is_whitespace);
+    let is_line = has_blanks(beginning)
+        || !is_all
+            && (beginning.trim_start().contains(char::is_whitespace)
+                || known
+                    .certain_text(exec)
+                    .is_some_and(|text| has_blanks(&text)));
+    if !is_line
+        || shell
+            .files
+            .iter()
+            .any(|file| has_blanks(file.text.as_str()))
+    {
+        return;
+    }
+    let value = known.certain_text(exec);
+    let text = value.as_deref().unwrap_or(exec.text.as_str()).trim();
+    let program = text.split_whitespace().next().unwrap_or_default();
+    if !program.contains("://") {
+        sink.emit(JoinedProgram {
+            place: exec.span,
+            line: text.to_owned(),
+        });
+    }
+}
+
+/// Programs that read such arguments themselves, or start a shell.
+const WITH_OPERATORS: [&str; 14] = [
+    "bash", "dash", "env", "eval", "expr", "find", "ksh", "sh", "ssh", "su", "sudo", "test",
+    "xargs", "zsh",
+];
+
+/// What stands behind a `|` of a command line.
+const FILTERS: [&str; 12] = [
+    "awk", "cut", "grep", "head", "sed", "sort", "tail", "tee", "tr", "uniq", "wc", "xargs",
+];
+
+/// Reports the first argument that is an operator of shells.
+pub(super) fn operators(shell: &Shell, sink: &mut Sink) {
+    let exec = shell.exec.text.as_str().trim();
+    let program = exec.rsplit('/').next().unwrap_or(exec);
+    if WITH_OPERATORS.contains(&program) {
+        return;
+    }
+    let mut arguments = shell.arguments.iter().peekable();
+    while let Some(argument) = arguments.next() {
+        let next = arguments.peek().map(|next| next.text.as_str());
+        let is_operator = match argument.text.as_str() {
+            "&&" | "||" | ">>" | "2>&1" | "2>" | "&>" => true,
+            // Otherwise rather a delimiter.
+            "|" => next.is_some_and(|next| FILTERS.contains(&next)),
+            ">" => next.is_some_and(|next| next.starts_with('/')),
+            _ => false,
+        };
+        if is_operator {
+            sink.emit(ShellOperator {
+                operator: argument.text.as_str().to_owned(),
+                place: argument.span,
             });
-            misread.map(|(word, problem)| (place_of(word), problem))
-        }
-    };
-    if let Some((place, problem)) = problem {
-        sink.emit(MisreadSparkOptions {
-            place,
-            problem,
-            words,
-        });
-    }
-}
-
-/// Reports double quotes in the options of a JVM, if they change the options on YARN.
-pub(super) fn java_options(options: &JavaOpts, known: &KnownValues, sink: &mut Sink) {
-    let texts = match options {
-        JavaOpts::None => &[],
-        JavaOpts::Text(text) => std::slice::from_ref(text),
-        JavaOpts::List(list) => list.as_slice(),
-    };
-    for template in texts {
-        let Some(text) = known.text(template) else {
-            continue;
-        };
-        let quotes = bare_quotes(&text.value);
-        if quotes.is_empty() {
-            continue;
-        }
-        let keep = |name: &str| Some(format!("${name}"));
-        // Without them the text is what YARN's script reads.
-        let mut bare = text.value.clone().into_owned();
-        quotes.iter().rev().for_each(|at| {
-            bare.remove(*at);
-        });
-        let here = java_options::split(&text.value, &keep);
-        let on_yarn = java_options::split(&bare, &keep);
-        let (Ok(here), Ok(on_yarn)) = (here, on_yarn) else {
-            continue;
-        };
-        if here == on_yarn {
-            continue;
-        }
-        let is_written = template.ast.as_text().is_some() && !text.value.contains('\'');
-        let quotes = quotes.iter().filter(|_| is_written);
-        sink.emit(MisreadJavaOptions {
-            place: template.span,
-            words: on_yarn,
-            quotes: quotes
-                .map(|at| template.text.span_of(*at..*at + 1))
-                .collect(),
-        });
-    }
-}
-
-/// The places of double quotes without a backslash.
-fn bare_quotes(text: &str) -> Vec<usize> {
-    let mut places = Vec::new();
-    let mut characters = text.char_indices();
-    while let Some((at, c)) = characters.next() {
-        match c {
-            '\\' => {
-                characters.next();
-            }
-            '"' => places.push(at),
-            _ => {}
+            return;
         }
     }
-    places
 }
 
 #[cfg(test)]

@@ -65,6 +65,14 @@ message!(UndefinedProperty, |name,
             Applicability::MaybeIncorrect,
         );
     }
+    if is_of_environment(&name) {
+        diagnostic = diagnostic.note(format!(
+            "Oozie reads `${{{name}}}`, no shell does: it is no variable of the environment"
+        ));
+        if near.is_none() {
+            return diagnostic.help("read the variable in a script that the action runs");
+        }
+    }
     match near {
         Some((near, span)) => {
             if let Some(span) = span {
@@ -87,6 +95,31 @@ message!(UndefinedProperty, |name,
         )),
     }
 });
+
+/// Whether a variable of the environment is usually called so.
+fn is_of_environment(name: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "HOME",
+        "HOSTNAME",
+        "LANG",
+        "LOGNAME",
+        "PATH",
+        "PWD",
+        "SHELL",
+        "TMPDIR",
+        "USER",
+        "USERNAME",
+        "CLASSPATH",
+    ];
+    const PREFIXES: [&str; 8] = [
+        "HADOOP_", "HBASE_", "HIVE_", "JAVA_", "OOZIE_", "PYTHON", "SPARK_", "YARN_",
+    ];
+    const SUFFIXES: [&str; 5] = ["_HOME", "_CONF_DIR", "_OPTS", "_PATH", "_CLASSPATH"];
+    NAMES.contains(&name)
+        || name == "OOZIE_ACTION_CONF_XML"
+        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+            && SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+}
 
 /// Labels at most `most` further uses, and counts the others.
 pub(super) fn label_uses(mut diagnostic: Diagnostic, uses: &[Span], most: usize) -> Diagnostic {

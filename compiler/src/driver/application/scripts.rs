@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Session;
 use crate::{
     driver::location::Location,
-    model::{Script, WorkflowApp, action::NamedFile},
+    model::{
+        Script, Template, WorkflowApp,
+        action::{NamedFile, is_script_name},
+    },
 };
 
 /// Longer files are programs or data rather than scripts.
@@ -15,21 +18,40 @@ const MOST_BYTES: u64 = 256 * 1024;
 const MOST_SCRIPTS: usize = 1000;
 
 impl Session {
-    /// The scripts of `shell`, `hive`, `hive2` and `pig` actions that are in the folder, by the text that names them.
+    /// The scripts of `shell`, `hive`, `hive2` and `pig` actions that are in the folder, and those of commands in its `lib`, by the text
+    /// that names them.
     pub(super) fn scripts(
         &mut self,
         app: &WorkflowApp,
         location: &Location,
     ) -> BTreeMap<String, Script> {
         let mut found = BTreeMap::new();
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut seen_in_lib) = (BTreeSet::new(), BTreeSet::new());
         for (_, action) in app.actions() {
             let Some(body) = action.kind.body() else {
                 continue;
             };
+            for word in body.commands().into_iter().flat_map(script_words) {
+                let path = format!("lib/{}", word.rsplit('/').next().unwrap_or(word));
+                if seen_in_lib.len() == MOST_SCRIPTS || !seen_in_lib.insert(word) {
+                    continue;
+                }
+                let file = location.below(&path);
+                let text = self
+                    .files
+                    .mentioned_text(&location.folder, &file, MOST_BYTES);
+                if let Some(text) = text {
+                    let text = text.into();
+                    found.insert(word.to_owned(), Script { path, text });
+                }
+            }
             let Some(name) = body.script() else { continue };
             let text = name.text.as_str();
-            if text.is_empty() || seen.len() == MOST_SCRIPTS || !seen.insert(text) {
+            if text.is_empty()
+                || found.contains_key(text)
+                || seen.len() == MOST_SCRIPTS
+                || !seen.insert(text)
+            {
                 continue;
             }
             let script = candidates(text, &body.files())
@@ -47,6 +69,12 @@ impl Session {
         }
         found
     }
+}
+
+/// The words of a command that are scripts.
+fn script_words(command: &Template) -> impl Iterator<Item = &str> {
+    let words = command.text.as_str().split_whitespace();
+    words.filter(|word| is_script_name(word) && !word.contains('$'))
 }
 
 /// The relative paths that a name may stand for: that of a `file` with this link name, and the name itself, without what its

@@ -2,7 +2,10 @@
 
 use hpdlc_core::action;
 
-use crate::model::action::{ActionBody, NamedFile, Parsed, linked};
+use crate::model::{
+    Template,
+    action::{ActionBody, NamedFile, Parsed, linked},
+};
 
 pub type MapReduce = action::MapReduce<Parsed>;
 pub type MapReduceProgram = action::MapReduceProgram<Parsed>;
@@ -12,5 +15,15 @@ pub type Pipes = action::Pipes<Parsed>;
 impl ActionBody for MapReduce {
     fn files(&self) -> Vec<NamedFile<'_>> {
         linked(&self.files, &self.archives).collect()
+    }
+
+    fn commands(&self) -> Vec<&Template> {
+        match &self.program {
+            MapReduceProgram::Streaming(streaming) => {
+                let commands = [&streaming.mapper, &streaming.reducer];
+                commands.into_iter().flatten().collect()
+            }
+            MapReduceProgram::Classes | MapReduceProgram::Pipes(_) => Vec::new(),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The `shell` action: one command, run without a shell.
 
+use std::iter;
+
 use hpdlc_core::action;
 
 use crate::model::{
@@ -12,6 +14,12 @@ pub type Shell = action::Shell<Parsed>;
 impl ActionBody for Shell {
     fn files(&self) -> Vec<NamedFile<'_>> {
         linked(&self.files, &self.archives).collect()
+    }
+
+    fn commands(&self) -> Vec<&Template> {
+        iter::once(&self.exec)
+            .chain(self.arguments.first())
+            .collect()
     }
 
     fn script(&self) -> Option<&Template> {

@@ -1,3 +1,4 @@
--- Loads a day.
+-- Loads a day. ${none}
+SET hivevar:format=orc;
 ALTER TABLE ${table} ADD PARTITION (day='${hiveconf:DAY}');
-SELECT ${day};
+SELECT ${day}, '${format}';

@@ -1,0 +1,2 @@
+a = LOAD '$IN';
+STORE a INTO '${OUT}/$DAY';
