@@ -109,8 +109,8 @@ pub trait ActionBody: TypedBody<Parsed> {
         None
     }
 
-    /// The command lines that it runs, of one word or several; their scripts may be in the application's `lib`.
-    fn commands(&self) -> Vec<&Template> {
+    /// The command lines that it runs, each of one text or several; their scripts may be in the application's `lib`.
+    fn commands(&self) -> Vec<Vec<&Template>> {
         Vec::new()
     }
 

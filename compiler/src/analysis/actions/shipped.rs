@@ -2,13 +2,10 @@
 
 use super::{literal, setting};
 use crate::{
-    analysis::{known_values::KnownValues, parameters::similar::is_slip},
+    analysis::{action_types, known_values::KnownValues, parameters::similar::is_slip},
     diagnostics::Sink,
     lints::unshipped_scripts::UnshippedScript,
-    model::{
-        Action, ActionKind, Template, WorkflowApp,
-        action::{is_script_name, map_reduce::MapReduceProgram},
-    },
+    model::{Action, Template, WorkflowApp, action::is_script_name},
     source::Span,
 };
 
@@ -18,23 +15,14 @@ const INTERPRETERS: [&str; 10] = [
 
 /// Reports a script that is not shipped.
 pub(super) fn check(app: &WorkflowApp, action: &Action, known: &KnownValues, sink: &mut Sink) {
-    let scripts: Vec<(String, Span)> = match &action.kind {
-        ActionKind::Shell(shell) => {
-            let has_path = |text: &Template| text.text.as_str().starts_with("PATH");
-            if shell.env_vars.iter().any(has_path) {
-                return;
-            }
-            script_of_words(&[Some(&shell.exec), shell.arguments.first()])
-        }
-        ActionKind::MapReduce(job) => match &job.program {
-            MapReduceProgram::Streaming(streaming) => [&streaming.mapper, &streaming.reducer]
-                .into_iter()
-                .flat_map(|command| script_of_words(&[command.as_ref()]))
-                .collect(),
-            MapReduceProgram::Classes | MapReduceProgram::Pipes(_) => return,
-        },
-        _ => return,
+    let Some(body) = action.kind.body() else {
+        return;
     };
+    let commands = body.commands();
+    let scripts: Vec<(String, Span)> = commands
+        .iter()
+        .filter_map(|command| script_of_words(command))
+        .collect();
     if scripts.is_empty() || is_shipped_otherwise(app, action, known) {
         return;
     }
@@ -56,28 +44,22 @@ pub(super) fn check(app: &WorkflowApp, action: &Action, known: &KnownValues, sin
 }
 
 /// The script that a command line runs, if it is written here. Each text is one word, or several.
-fn script_of_words(texts: &[Option<&Template>]) -> Vec<(String, Span)> {
+fn script_of_words(texts: &[&Template]) -> Option<(String, Span)> {
     let mut words: Vec<(&str, Span)> = Vec::new();
-    for template in texts.iter().copied().flatten() {
+    for template in texts {
         let Some(text) = literal(template) else {
             break;
         };
         words.extend(text.split_whitespace().map(|word| (word, template.span)));
     }
-    let program = words.first().and_then(|(word, _)| word.rsplit('/').next());
-    let at = usize::from(program.is_some_and(|name| INTERPRETERS.contains(&name)));
-    let found = words.get(at).filter(|(word, _)| {
-        // Such a folder may be an archive, or a part of `lib`.
-        let has_folder = word.trim_start_matches("./").contains('/');
-        let is_plain = !has_folder
-            && !word.starts_with(['/', '-', '~', '$', '"', '\''])
-            && !word.contains(':');
-        is_plain && is_script_name(word)
-    });
-    found
-        .map(|(word, place)| ((*word).to_owned(), *place))
-        .into_iter()
-        .collect()
+    let (program, _) = words.first()?;
+    let program = program.rsplit('/').next().unwrap_or(program);
+    let (word, place) = words.get(usize::from(INTERPRETERS.contains(&program)))?;
+    // Such a folder may be an archive, or a part of `lib`.
+    let has_folder = word.trim_start_matches("./").contains('/');
+    let is_plain =
+        !has_folder && !word.starts_with(['-', '~', '$', '"', '\'']) && !word.contains(':');
+    (is_plain && is_script_name(word)).then(|| ((*word).to_owned(), *place))
 }
 
 /// Whether files come from elsewhere than the elements of the action: a configuration, a library.
@@ -93,7 +75,11 @@ fn is_shipped_otherwise(app: &WorkflowApp, action: &Action, known: &KnownValues)
     ];
     // The library of the server has no scripts.
     let libraries = known.property("oozie.libpath");
+    let variables = action_types::of(&action.kind).map_or(&[][..], |own| own.env_vars());
     libraries.is_some_and(|(path, _)| !path.contains("share/lib"))
+        || variables
+            .iter()
+            .any(|text| text.text.as_str().starts_with("PATH"))
         || SETTINGS
             .iter()
             .any(|name| setting(app, action, name).is_some())

@@ -31,7 +31,7 @@ impl Session {
             let Some(body) = action.kind.body() else {
                 continue;
             };
-            for word in body.commands().into_iter().flat_map(script_words) {
+            for word in body.commands().into_iter().flatten().flat_map(script_words) {
                 let path = format!("lib/{}", word.rsplit('/').next().unwrap_or(word));
                 if seen_in_lib.len() == MOST_SCRIPTS || !seen_in_lib.insert(word) {
                     continue;

@@ -17,11 +17,11 @@ impl ActionBody for MapReduce {
         linked(&self.files, &self.archives).collect()
     }
 
-    fn commands(&self) -> Vec<&Template> {
+    fn commands(&self) -> Vec<Vec<&Template>> {
         match &self.program {
             MapReduceProgram::Streaming(streaming) => {
                 let commands = [&streaming.mapper, &streaming.reducer];
-                commands.into_iter().flatten().collect()
+                commands.into_iter().flatten().map(|it| vec![it]).collect()
             }
             MapReduceProgram::Classes | MapReduceProgram::Pipes(_) => Vec::new(),
         }

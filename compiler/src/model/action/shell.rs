@@ -16,10 +16,9 @@ impl ActionBody for Shell {
         linked(&self.files, &self.archives).collect()
     }
 
-    fn commands(&self) -> Vec<&Template> {
-        iter::once(&self.exec)
-            .chain(self.arguments.first())
-            .collect()
+    fn commands(&self) -> Vec<Vec<&Template>> {
+        let script = self.arguments.first();
+        vec![iter::once(&self.exec).chain(script).collect()]
     }
 
     fn script(&self) -> Option<&Template> {
