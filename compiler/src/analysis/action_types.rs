@@ -46,7 +46,12 @@ pub(crate) enum ActionOutput {
     Captured(bool),
     /// Some releases of Oozie store the ids of child jobs there (trap T32 of the semantics reference).
     Perhaps,
+    /// The ids of the jobs that it has started, under one key, and nothing else.
+    Jobs,
 }
+
+/// The key of the ids of child jobs (`JavaActionExecutor.HADOOP_JOBS`).
+pub(crate) const JOBS_KEY: &str = "hadoopJobs";
 
 /// Arguments of a program.
 #[derive(Clone, Copy, Debug)]

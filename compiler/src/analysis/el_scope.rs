@@ -223,8 +223,10 @@ fn takes_node(function: &Function) -> bool {
                 | "actionExternalStatus"
                 | "exitState"
                 | "nodeStatus"
-        ) | (Some("hadoop"), "jobId" | "jobTracker" | "jobStatus")
-            | (Some("action"), "output")
+        ) | (
+            Some("hadoop"),
+            "counters" | "jobCounters" | "jobId" | "jobTracker" | "jobStatus"
+        ) | (Some("action"), "output")
     )
 }
 

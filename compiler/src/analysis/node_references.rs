@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     analysis::{
-        action_types::{self, ActionOutput},
         cycles::Reach,
         fork_join::Pairing,
         graph::{Edge, Graph},
@@ -19,20 +18,22 @@ use crate::{
     },
     diagnostics::{Sink, step},
     lints::{
-        nodes_without_data::NodeWithoutData, unavailable_node_references::UnavailableNodeReference,
+        unavailable_node_references::UnavailableNodeReference,
         uncertain_node_references::UncertainNodeReference,
     },
-    model::{Node, NodeId, NodeKind, TransitionKind, WorkflowApp},
+    model::{NodeId, NodeKind, TransitionKind, WorkflowApp},
 };
 
 mod availability;
 mod data_keys;
 mod errors;
 mod finder;
+mod without_data;
 
 use self::{
     availability::{Availability, QuestionGround, Transition},
     finder::{Finder, Reference},
+    without_data::WithoutData,
 };
 
 /// The maximum number of nodes visited to explain faults. Each explanation may visit all nodes, and there may be as many
@@ -74,22 +75,13 @@ pub(crate) fn check(
             }
         }
     }
-    references.retain(|reference| {
-        let target = app.node(reference.target);
-        let (what, why) = match reference.function.as_str() {
-            "wf:actionData" => ("data", without_data(target)),
-            "hadoop:counters" => ("counters", without_counters(target)),
-            _ => return true,
-        };
-        let Some(why) = why else { return true };
-        sink.emit(NodeWithoutData {
-            place: reference.place,
-            node: name(app, reference.target),
-            node_place: target.name.span,
-            what,
-            why,
-        });
-        false
+    let mut without = WithoutData::new(app);
+    references.retain(|reference| match without.check(reference) {
+        Some(found) => {
+            sink.emit(found);
+            false
+        }
+        None => true,
     });
     // In an invalid graph it is unknown what runs before what.
     let is_broken = || sink.has_errors_like(app.root_span.file, &["H02", "H03"]);
@@ -259,36 +251,6 @@ fn steps(app: &WorkflowApp, graph: &Graph, path: &[Edge]) -> Vec<String> {
 
 fn name(app: &WorkflowApp, node: NodeId) -> String {
     app.node(node).name.value.clone()
-}
-
-/// Why the node never has data, if so.
-fn without_data(node: &Node) -> Option<String> {
-    let action = match &node.kind {
-        NodeKind::Action(action) => action,
-        NodeKind::Start(_)
-        | NodeKind::End(_)
-        | NodeKind::Kill(_)
-        | NodeKind::Decision(_)
-        | NodeKind::Fork(_)
-        | NodeKind::Join(_) => {
-            return Some(format!("a `{}` leaves no data", node.kind.element()));
-        }
-    };
-    let data = action_types::of(&action.kind).map_or(ActionOutput::Perhaps, |it| it.data());
-    match data {
-        ActionOutput::Never => Some(format!("`{}` actions leave no data", action.kind.name())),
-        ActionOutput::Captured(false) => Some("it has no `capture-output`".to_owned()),
-        ActionOutput::Captured(true) | ActionOutput::Perhaps => None,
-    }
-}
-
-/// Why the node never has counters, if so.
-fn without_counters(node: &Node) -> Option<String> {
-    let NodeKind::Action(action) = &node.kind else {
-        return Some(format!("a `{}` has no counters", node.kind.element()));
-    };
-    let has_counters = action_types::of(&action.kind).is_none_or(|it| it.has_counters());
-    (!has_counters).then(|| format!("`{}` actions have no counters", action.kind.name()))
 }
 
 #[cfg(test)]

@@ -23,7 +23,12 @@ message!(UndefinedNodeReference, |function, name, place, similar| {
     )
     .label(
         place,
-        "no node has this name, so the answer is always empty",
+        match function.as_str() {
+            "hadoop:counters" => {
+                "no node has this name, so the expression fails, and the job with it"
+            }
+            _ => "no node has this name, so the answer is always empty",
+        },
     );
     match similar {
         Some(similar) => diagnostic.suggest(

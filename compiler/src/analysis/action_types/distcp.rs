@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, ArgumentList, Outlet},
+        action_types::{ActionOutput, ActionType, ArgumentList, Outlet},
         needed::{Need, Needs},
     },
     model::action::Distcp,
@@ -35,5 +35,13 @@ impl ActionType for Distcp {
 
     fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
+    }
+
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Jobs
+    }
+
+    fn has_counters(&self) -> bool {
+        false
     }
 }

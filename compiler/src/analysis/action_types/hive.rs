@@ -4,7 +4,9 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams},
+        action_types::{
+            ActionOutput, ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams,
+        },
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -67,5 +69,13 @@ impl ActionType for Hive {
 
     fn usual_failure(&self) -> Option<UsualFailure> {
         Some(UsualFailure::Exit("a script that fails"))
+    }
+
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Jobs
+    }
+
+    fn has_counters(&self) -> bool {
+        false
     }
 }

@@ -6,7 +6,9 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams, TextType},
+        action_types::{
+            ActionOutput, ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams, TextType,
+        },
         needed::{Need, Needs},
     },
     model::{
@@ -75,5 +77,13 @@ impl ActionType for Hive2 {
 
     fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
+    }
+
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Jobs
+    }
+
+    fn has_counters(&self) -> bool {
+        false
     }
 }

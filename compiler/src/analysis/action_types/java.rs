@@ -63,6 +63,10 @@ impl ActionType for Java {
         ActionOutput::Captured(self.capture_output)
     }
 
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn usual_failure(&self) -> Option<UsualFailure> {
         Some(UsualFailure::Exit(
             "a program that exits with another code than 0",

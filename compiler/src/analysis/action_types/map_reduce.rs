@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::ActionType,
+        action_types::{ActionOutput, ActionType},
         needed::{Need, Needs},
     },
     model::action::MapReduce,
@@ -19,5 +19,9 @@ impl ActionType for MapReduce {
 
     fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
+    }
+
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Jobs
     }
 }

@@ -4,7 +4,9 @@ use hpdlc_core::tools::{self, RefusedOptions};
 
 use crate::{
     analysis::{
-        action_types::{ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams},
+        action_types::{
+            ActionOutput, ActionType, ArgumentList, Outlet, ScriptLanguage, ScriptParams,
+        },
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -68,5 +70,9 @@ impl ActionType for Pig {
 
     fn usual_failure(&self) -> Option<UsualFailure> {
         Some(UsualFailure::Exit("a script that fails"))
+    }
+
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Jobs
     }
 }

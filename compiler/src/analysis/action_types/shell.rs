@@ -54,6 +54,10 @@ impl ActionType for Shell {
         ActionOutput::Captured(self.capture_output)
     }
 
+    fn has_counters(&self) -> bool {
+        false
+    }
+
     fn usual_failure(&self) -> Option<UsualFailure> {
         Some(UsualFailure::Exit(
             "a command that exits with another code than 0",

@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        action_types::{ActionType, ArgumentList, Outlet},
+        action_types::{ActionOutput, ActionType, ArgumentList, Outlet},
         needed::{Need, Needs},
     },
     model::{Template, action::Spark},
@@ -46,5 +46,13 @@ impl ActionType for Spark {
 
     fn needs_remote_files(&self, _has_cluster: bool) -> bool {
         true
+    }
+
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Jobs
+    }
+
+    fn has_counters(&self) -> bool {
+        false
     }
 }

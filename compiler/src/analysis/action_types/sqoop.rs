@@ -4,7 +4,7 @@ use std::slice;
 
 use crate::{
     analysis::{
-        action_types::{ActionType, ArgumentList, Outlet},
+        action_types::{ActionOutput, ActionType, ArgumentList, Outlet},
         needed::{Need, Needs},
     },
     lints::ineligible_retries::UsualFailure,
@@ -58,5 +58,9 @@ impl ActionType for Sqoop {
 
     fn usual_failure(&self) -> Option<UsualFailure> {
         Some(UsualFailure::Exit("a command of Sqoop that fails"))
+    }
+
+    fn data(&self) -> ActionOutput {
+        ActionOutput::Jobs
     }
 }

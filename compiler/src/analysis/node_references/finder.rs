@@ -10,10 +10,7 @@ use super::{
 use crate::{
     analysis::{templates::TemplateUse, transitions::NodeIndex},
     diagnostics::Sink,
-    lints::{
-        impossible_transitions::ImpossibleTransition,
-        unquoted_names::{MeantName, UnquotedName},
-    },
+    lints::impossible_transitions::ImpossibleTransition,
     model::{NodeId, NodeKind, WorkflowApp},
     source::Span,
 };
@@ -30,6 +27,8 @@ pub(super) struct Reference {
     pub(super) place: Span,
     /// The expression handles a missing value.
     pub(super) is_guarded: bool,
+    /// What is read of the result: `wf:actionData('node')['key']`.
+    pub(super) key: Option<String>,
 }
 
 /// How a node must have ended for the function to return something; `None` for functions that do not refer to a node.
@@ -104,10 +103,8 @@ impl Finder<'_, '_> {
                         function: format!("{prefix}:{name}"),
                         place: self.place(argument),
                         is_guarded,
+                        key: None,
                     });
-                }
-                if let ([argument], Some(_)) = (args.as_slice(), way_of(prefix.as_deref(), name)) {
-                    self.check_quotes(argument);
                 }
                 let is_guarded = is_guarded || (prefix.is_none() && name == "firstNotNull");
                 for argument in args {
@@ -119,6 +116,7 @@ impl Finder<'_, '_> {
                     self.check_key(base, key, self.place(index), true);
                 }
                 self.walk(base, is_guarded);
+                self.set_key(base, index.as_text());
                 self.walk(index, is_guarded);
             }
             ExprKind::Property {
@@ -130,6 +128,7 @@ impl Finder<'_, '_> {
                 let place = text.span_of(name_range.start..name_range.end);
                 self.check_key(base, name, place, false);
                 self.walk(base, is_guarded);
+                self.set_key(base, Some(name));
             }
             ExprKind::Literal(_)
             | ExprKind::Variable(_)
@@ -142,6 +141,22 @@ impl Finder<'_, '_> {
                     self.walk(child, is_guarded);
                 }
             }
+        }
+    }
+
+    /// Notes the key that is read of the reference which `base` is, and which was found last.
+    fn set_key(&mut self, base: &Expr, key: Option<&str>) {
+        let ExprKind::Call { args, .. } = &base.kind else {
+            return;
+        };
+        if let ([argument], Some(key), Some(last)) =
+            (args.as_slice(), key, self.references.last_mut())
+            && last.place == {
+                let text = &self.template_use.template.text;
+                text.span_of(argument.range.start..argument.range.end)
+            }
+        {
+            last.key = Some(key.to_owned());
         }
     }
 
@@ -198,22 +213,6 @@ impl Finder<'_, '_> {
             Some(DataKeyFault::Unknown(found)) => self.sink.emit(found),
             Some(DataKeyFault::Misspelt(found)) => self.sink.emit(found),
             None => {}
-        }
-    }
-
-    /// `wf:actionData(load)`, where `load` is a node.
-    fn check_quotes(&mut self, argument: &Expr) {
-        let text = self.template_use.template.text.as_str();
-        let Some(written) = text.get(argument.range.start..argument.range.end) else {
-            return;
-        };
-        let is_literal = matches!(argument.kind, ExprKind::Literal(_));
-        if let Some(node) = self.index.get(written).filter(|_| !is_literal) {
-            self.sink.emit(UnquotedName {
-                place: self.place(argument),
-                name: written.to_owned(),
-                meant: MeantName::Node(self.app.node(node).name.span),
-            });
         }
     }
 
