@@ -9,7 +9,7 @@ use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 use hpdlc_core::{
     coordinator::{check_constants, returns_date},
     el::{
-        ast::{BinaryOp, Expr, ExprKind, TextRange},
+        ast::{BinaryOp, Expr, ExprKind, Literal, TextRange},
         error::{ElError, ElErrorKind},
         eval,
         functions::{self, Function, Needs},
@@ -117,15 +117,22 @@ fn evaluate(expr: &Expr, cx: Context<'_>) -> Result<KnownValue, CertainFailure> 
             apply(expr, &[&operand], |values| ops::unary(*op, values[0])).map_err(fail)
         }
         ExprKind::Binary { op, left, right } => {
+            let left_expr = left;
             let left = evaluate(left, cx)?;
             if let BinaryOp::And | BinaryOp::Or = op {
                 return logical(*op, &left, right, expr, cx);
             }
-            let right = evaluate(right, cx)?;
-            apply(expr, &[&left, &right], |values| {
+            let is_date = matches!(left, KnownValue::Date);
+            let right_value = evaluate(right, cx)?;
+            apply(expr, &[&left, &right_value], |values| {
                 ops::binary(*op, values[0], values[1])
             })
-            .map_err(fail)
+            .map_err(|error| {
+                match is_date.then(|| moved_date(*op, left_expr, right)) {
+                    Some(Some(help)) => fail(error.with_help(help)),
+                    Some(None) | None => fail(error),
+                }
+            })
         }
         ExprKind::Conditional {
             condition,
@@ -192,6 +199,46 @@ fn evaluate(expr: &Expr, cx: Context<'_>) -> Result<KnownValue, CertainFailure> 
     }
 }
 
+/// How to write the date that `date + days` or `date - days` means, in a coordinator.
+fn moved_date(op: BinaryOp, date: &Expr, days: &Expr) -> Option<String> {
+    let sign = match op {
+        BinaryOp::Add => "",
+        BinaryOp::Subtract => "-",
+        _ => return None,
+    };
+    let ExprKind::Literal(Literal::Long(days)) = &days.kind else {
+        return None;
+    };
+    let ExprKind::Call {
+        prefix: Some(prefix),
+        name,
+        args,
+        ..
+    } = &date.kind
+    else {
+        return None;
+    };
+    if prefix != "coord" {
+        return None;
+    }
+    Some(match (name.as_str(), args.as_slice()) {
+        (_, []) => format!("write `coord:dateOffset(coord:{name}(), {sign}{days}, 'DAY')`"),
+        ("formatTime", _) => format!(
+            "move the date before it is formatted: `coord:formatTime(coord:dateOffset(…, {sign}{days}, 'DAY'), …)`"
+        ),
+        (_, _) => format!("write `coord:dateOffset(…, {sign}{days}, 'DAY')`"),
+    })
+}
+
+/// Whether texts of a date pattern are never numbers, such as those of `yyyy-MM-dd`.
+fn has_separators(pattern: &Expr) -> bool {
+    pattern.as_text().is_some_and(|pattern| {
+        let mut fields = pattern.split(['-', '/', ':']).skip(1);
+        !pattern.starts_with(['-', '/', ':'])
+            && fields.any(|field| field.starts_with(|c: char| c.is_ascii_alphabetic()))
+    })
+}
+
 /// What is known of the call of a function whose arguments are certain to be evaluated.
 fn call(
     function: &Function,
@@ -223,7 +270,10 @@ fn call(
             .map_err(|refused| failure(refused.error, args[refused.at].range))?;
     }
     let is_date = match function.prefix {
-        Some("coord") => returns_date(function.name),
+        Some("coord") => {
+            returns_date(function.name)
+                || function.name == "formatTime" && args.get(1).is_some_and(has_separators)
+        }
         Some(_) => false,
         None => function.name == "timestamp",
     };

@@ -16,12 +16,22 @@ pub(crate) struct NumberedWeekdays {
 }
 
 message!(NumberedWeekdays, |place, written, here, in_crontab| {
+    // Nearly always the days of work are meant.
+    let is_workdays = in_crontab == "MON-FRI";
     Diagnostic::new(&LINT, place, format!("day of week `{written}` is {here}"))
         .label(place, "1 is Sunday here; to crontab it is Monday")
         .suggest(
             place,
-            format!("write names: `{in_crontab}` if the days of crontab are meant, or"),
-            here,
+            match is_workdays {
+                true => format!("write names: `{here}` if these days are meant, or"),
+                false => {
+                    format!("write names: `{in_crontab}` if the days of crontab are meant, or")
+                }
+            },
+            match is_workdays {
+                true => in_crontab,
+                false => here,
+            },
             Applicability::MaybeIncorrect,
         )
 });

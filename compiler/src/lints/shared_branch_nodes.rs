@@ -3,7 +3,7 @@ use crate::{
     source::Span,
 };
 
-lint!(Warn, shared_branch_nodes, ["E0709"]);
+lint!(Warn, shared_branch_nodes, ["E0743", "E0709"]);
 
 /// Two branches of a fork can reach a node before their join.
 pub(crate) struct SharedBranchNode {
@@ -47,6 +47,10 @@ message!(SharedBranchNode, |node, fork, fork_place, first, second| {
     .label(second.place, label(&second, "a second"))
     .label(first.place, label(&first, "a"))
     .label(fork_place, "branches of this fork");
+    // Oozie does not look at errors when it checks forks.
+    let has_error = [&first, &second]
+        .into_iter()
+        .any(|branch| branch.is_error || branch.path.iter().any(|(_, is_error)| *is_error));
     let has_paths = !first.path.is_empty();
     let diagnostic = match has_paths {
         true => diagnostic
@@ -56,8 +60,13 @@ message!(SharedBranchNode, |node, fork, fork_place, first, second| {
     };
     let diagnostic = diagnostic
         .note("the node runs once, when the first branch arrives; the second branch ends there")
-        .note("in Oozie, the job fails with E0709 when the second branch arrives");
-    match first.is_error || second.is_error {
+        .note(match has_error {
+            true => "in Oozie, the job fails with E0709 when the second branch arrives",
+            false => {
+                "Oozie refuses the workflow with E0743, or the job fails with E0709 when the second branch arrives"
+            }
+        });
+    match has_error {
         true => diagnostic
             .help("give each branch a node of its own for its errors, or let them end at a `kill`"),
         false => diagnostic,

@@ -49,6 +49,7 @@ pub(super) fn check(app: &CoordinatorApp, known: &KnownJob<'_>, sink: &mut Sink)
             start: app.start.span,
             end: app.end.span,
             is_same: start == end,
+            origins: [&app.start, &app.end].map(|text| known.origin(text)),
         });
     }
     let zone = timezone(&app.timezone, known, sink);
@@ -183,6 +184,7 @@ pub(in crate::analysis) fn date(
                     extension,
                     written: zone.write(read.instant),
                     is_literal: text.origin.is_none() && template.literal().is_some(),
+                    origin: text.origin,
                 });
             }
             Some(read.instant)
@@ -345,7 +347,9 @@ pub(super) fn frequency(
             None
         }
         Err(FrequencyError::Cron(error))
-            if takes == Takes::Cron && (value.contains(' ') || value.contains('*')) =>
+            if takes == Takes::Cron
+                && (value.contains(' ') || value.contains('*'))
+                && interval_call(&value).is_none() =>
         {
             let place = if template.literal().is_some() {
                 place_in(template, error.range)
@@ -373,12 +377,27 @@ pub(super) fn frequency(
                 None if frequency_call(&value) => Some(format!(
                     "put a function between `${{` and `}}`: `${{{value}}}`"
                 )),
-                None => None,
+                None => interval_call(&value).map(|call| format!("write `${{{call}}}`")),
             };
             sink.emit(wrong(problem, help.as_deref()));
             None
         }
     }
+}
+
+/// The function that was meant by an interval such as `6h` or `2 days`.
+fn interval_call(value: &str) -> Option<String> {
+    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = value.split_at(digits);
+    let number: u32 = number.parse().ok().filter(|number| *number > 0)?;
+    let function = match unit.trim().to_ascii_lowercase().as_str() {
+        "m" | "min" | "mins" | "minute" | "minutes" => "minutes",
+        "h" | "hr" | "hrs" | "hour" | "hours" => "hours",
+        "d" | "day" | "days" => "days",
+        "mon" | "month" | "months" => "months",
+        _ => return None,
+    };
+    Some(format!("coord:{function}({number})"))
 }
 
 fn frequency_call(value: &str) -> bool {

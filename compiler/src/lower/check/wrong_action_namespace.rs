@@ -51,7 +51,19 @@ impl WrongActionNamespace {
 
 message!(WrongActionNamespace, |name, found, known, correction| {
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
-    let newest = known.last().map(String::as_str).unwrap_or_default();
+    // Other actions of the document, and its cluster, may not have the newest version.
+    let version = found.rsplit_once(':').map(|(_, version)| version);
+    let same = version.and_then(|version| {
+        let mut known = known.iter();
+        known.find(|it| it.rsplit_once(':').is_some_and(|(_, it)| it == version))
+    });
+    let (which, meant) = match same {
+        Some(same) => ("that of this version is", same.as_str()),
+        None => (
+            "the newest one is",
+            known.last().map(String::as_str).unwrap_or_default(),
+        ),
+    };
     let label = match found.as_str() {
         "" => "has no namespace".to_owned(),
         found => format!("is in `{found}`"),
@@ -64,16 +76,13 @@ message!(WrongActionNamespace, |name, found, known, correction| {
     .label(name.span, label)
     .note(format!("its namespaces are {}", listed(&names)));
     match correction {
-        Correction::Replace(span) => diagnostic.suggest(
-            span,
-            "the newest one is",
-            newest,
-            Applicability::MaybeIncorrect,
-        ),
+        Correction::Replace(span) => {
+            diagnostic.suggest(span, which, meant, Applicability::MaybeIncorrect)
+        }
         Correction::Insert(span) => diagnostic.suggest(
             span,
-            "the newest one is",
-            format!(" xmlns=\"{newest}\""),
+            which,
+            format!(" xmlns=\"{meant}\""),
             Applicability::MaybeIncorrect,
         ),
         Correction::None => diagnostic,
