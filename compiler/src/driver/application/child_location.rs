@@ -18,6 +18,13 @@ pub(super) fn child_location(
     folders: [(&Location, &str); 2],
     mappings: &Mappings,
 ) -> Result<Location, Cause> {
+    // Oozie's `wf:appPath()` is what was submitted: of an application that is a file, that file.
+    let itself = folders
+        .into_iter()
+        .find(|(_, own_uri)| app_uri::below(uri, own_uri) == Some(""));
+    if let Some((location, _)) = itself {
+        return Ok(location.clone());
+    }
     let below = folders
         .into_iter()
         .find_map(|(location, own_uri)| Some(location.below(app_uri::below(uri, own_uri)?)));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{CheckedApp, CompiledApplication, Session};
 use crate::{
-    analysis::always_runs,
+    analysis::{always_runs, runs_again},
     driver::{children::CompileTimeScope, mistakes::endless_sub_workflows::EndlessSubWorkflow},
     source::Span,
 };
@@ -15,6 +15,8 @@ struct ChildStart {
     child: usize,
     /// The `app-path`.
     place: Span,
+    /// Decisions lead around it, in the same way in every job.
+    is_decided: bool,
 }
 
 impl Session {
@@ -45,6 +47,7 @@ impl Session {
                         self.sink.emit(EndlessSubWorkflow {
                             place: next.place,
                             others: others.collect(),
+                            is_decided: next.is_decided,
                         });
                     }
                     None => way.push((next.child, 0)),
@@ -71,14 +74,18 @@ impl Session {
             }
             let uri = scope.uri(&child.app_path).ok();
             let index = uri.and_then(|uri| application.children.get(&uri));
-            if let Some(&index) = index
-                && !seen.contains(&index)
-                && always_runs(&parent.app, &parent.facts.graph, node.id)
-            {
+            let Some(&index) = index.filter(|index| !seen.contains(*index)) else {
+                continue;
+            };
+            let (app, graph) = (&parent.app, &parent.facts.graph);
+            let is_itself = std::ptr::eq(&application.apps[index], parent);
+            let always = always_runs(app, graph, node.id);
+            if always || is_itself && runs_again(app, graph, node.id, child) {
                 seen.insert(index);
                 starts.push(ChildStart {
                     child: index,
                     place: child.app_path.span,
+                    is_decided: !always,
                 });
             }
         }

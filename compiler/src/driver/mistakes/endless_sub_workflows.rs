@@ -11,9 +11,11 @@ pub(crate) struct EndlessSubWorkflow {
     pub(crate) place: Span,
     /// The `app-path` texts of the others, in the order in which they are started.
     pub(crate) others: Vec<Span>,
+    /// Decisions lead around it, which read nothing that changes.
+    pub(crate) is_decided: bool,
 }
 
-message!(EndlessSubWorkflow, |place, others| {
+message!(EndlessSubWorkflow, |place, others, is_decided| {
     let message = if others.is_empty() {
         "this workflow starts itself without end"
     } else {
@@ -29,6 +31,11 @@ message!(EndlessSubWorkflow, |place, others| {
     );
     for other in others {
         diagnostic = diagnostic.label(other, "then this is started");
+    }
+    if is_decided {
+        return diagnostic
+            .note("the decisions before it are the same in every job: what they read is passed on unchanged; at 50 levels it ends in ERROR with SUBWF001")
+            .help("pass on another value of a property that a decision reads, or start another workflow");
     }
     diagnostic
         .note("every job reaches this action unless an earlier action fails; at 50 levels it ends in ERROR with SUBWF001")
