@@ -7,7 +7,7 @@
 //! 2. [`cycles`]: the graph is acyclic; which nodes are reached, and in what order.
 //! 3. [`reachability`]: nodes that never run.
 //! 4. [`fork_join`]: each fork has its join.
-//! 5. [`text_passes`] with [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`]: functions exist where they are
+//! 5. [`text_passes`] with [`el_scope`], [`el_types`], [`el_pitfalls`], [`el_engines`], and [`el_markup`]: functions exist where they are
 //!    called, no expression is certain to fail, and none means something else than it appears to.
 //! 6. [`parameters`]: every property has a source; [`secret_flows`]: no secret property is shown anywhere.
 //! 7. [`node_references`]: what an expression reads of another node is available by then.
@@ -28,6 +28,7 @@ mod cycles;
 mod decisions;
 mod el_calls;
 mod el_engines;
+mod el_markup;
 mod el_pitfalls;
 mod el_scope;
 mod el_types;
@@ -68,7 +69,7 @@ pub use self::{
     actions::{
         CODES as ACTION_CODES, LAST_CODES as LAST_ACTION_CODES, LATER_CODES as LATER_ACTION_CODES,
     },
-    always_runs::always_runs,
+    always_runs::{always_runs, runs_again},
     bundle::{BundleFacts, CODES as BUNDLE_CODES, bundle},
     coordinator::{
         CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, PASSED_CODES,
@@ -234,5 +235,6 @@ fn expressions<'a>(
         sink,
     );
     let functions = scope.called_functions();
+    el_markup::check(app, &uses, sink);
     (uses, functions)
 }

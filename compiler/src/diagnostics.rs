@@ -36,7 +36,7 @@ pub use self::{
     explanation::{Example, Expectation, check_explanation, examples},
     level::{Level, LintLevel},
     lint_levels::LintLevels,
-    nearest::{nearest, similar},
+    nearest::{nearest, nearest_in_words, similar},
     rule::{Code, Lint, Rule},
     rules::{Rules, UnknownLint, WARNINGS},
     sink::{Sink, sorted},

@@ -19,11 +19,13 @@ pub(crate) mod empty_path_parts;
 pub(crate) mod empty_property_values;
 pub(crate) mod empty_text_comparisons;
 pub(crate) mod engine_differences;
+pub(crate) mod escaped_operators;
 pub(crate) mod exposed_secrets;
 pub(crate) mod extended_dates;
 pub(crate) mod fork_path_conflicts;
 pub(crate) mod frequencies_below_limit;
 pub(crate) mod fs_paths_without_scheme;
+pub(crate) mod halved_clusters;
 pub(crate) mod hash_braces;
 pub(crate) mod hiveconf_parameters;
 pub(crate) mod ignored_credentials;
@@ -45,6 +47,7 @@ pub(crate) mod misread_spark_options;
 pub(crate) mod misread_sqoop_commands;
 pub(crate) mod missing_script_parameters;
 pub(crate) mod misspelt_constants;
+pub(crate) mod misspelt_credential_types;
 pub(crate) mod misspelt_data_keys;
 pub(crate) mod misspelt_done_flags;
 pub(crate) mod misspelt_settings;
@@ -70,6 +73,7 @@ pub(crate) mod three_letter_timezones;
 pub(crate) mod typographic_dashes;
 pub(crate) mod unavailable_node_references;
 pub(crate) mod unbalanced_quotes;
+pub(crate) mod unbraced_properties;
 pub(crate) mod uncertain_node_references;
 pub(crate) mod undefined_listed_nodes;
 pub(crate) mod undefined_node_references;
@@ -109,11 +113,13 @@ pub(crate) mod zero_concurrency;
 /// | `empty_property_values` | warn |
 /// | `empty_text_comparisons` | warn |
 /// | `engine_differences` | warn |
+/// | `escaped_operators` | warn |
 /// | `exposed_secrets` | warn |
 /// | `extended_dates` | warn |
 /// | `fork_path_conflicts` | warn |
 /// | `frequencies_below_limit` | warn |
 /// | `fs_paths_without_scheme` | warn |
+/// | `halved_clusters` | warn |
 /// | `hash_braces` | warn |
 /// | `hiveconf_parameters` | warn |
 /// | `ignored_credentials` | warn |
@@ -136,6 +142,7 @@ pub(crate) mod zero_concurrency;
 /// | `misread_sqoop_commands` | warn |
 /// | `missing_script_parameters` | warn |
 /// | `misspelt_constants` | warn |
+/// | `misspelt_credential_types` | warn |
 /// | `misspelt_data_keys` | warn |
 /// | `misspelt_done_flags` | warn |
 /// | `misspelt_settings` | warn |
@@ -161,6 +168,7 @@ pub(crate) mod zero_concurrency;
 /// | `typographic_dashes` | warn |
 /// | `unavailable_node_references` | warn |
 /// | `unbalanced_quotes` | warn |
+/// | `unbraced_properties` | warn |
 /// | `uncertain_node_references` | warn |
 /// | `undefined_listed_nodes` | warn |
 /// | `undefined_node_references` | warn |
@@ -198,11 +206,13 @@ pub static LINTS: &[&Lint] = &[
     &empty_property_values::LINT,
     &empty_text_comparisons::LINT,
     &engine_differences::LINT,
+    &escaped_operators::LINT,
     &exposed_secrets::LINT,
     &extended_dates::LINT,
     &fork_path_conflicts::LINT,
     &frequencies_below_limit::LINT,
     &fs_paths_without_scheme::LINT,
+    &halved_clusters::LINT,
     &hash_braces::LINT,
     &hiveconf_parameters::LINT,
     &ignored_credentials::LINT,
@@ -225,6 +235,7 @@ pub static LINTS: &[&Lint] = &[
     &misread_sqoop_commands::LINT,
     &missing_script_parameters::LINT,
     &misspelt_constants::LINT,
+    &misspelt_credential_types::LINT,
     &misspelt_data_keys::LINT,
     &misspelt_done_flags::LINT,
     &misspelt_settings::LINT,
@@ -250,6 +261,7 @@ pub static LINTS: &[&Lint] = &[
     &typographic_dashes::LINT,
     &unavailable_node_references::LINT,
     &unbalanced_quotes::LINT,
+    &unbraced_properties::LINT,
     &uncertain_node_references::LINT,
     &undefined_listed_nodes::LINT,
     &undefined_node_references::LINT,

@@ -26,6 +26,6 @@ pub use self::{
     own_function::{DescribedFunction, OwnFunction},
     schema::{BundleVersion, CoordinatorVersion, WorkflowVersion},
     sla::Sla,
-    template::Template,
+    template::{Template, TextMarkup},
     workflow::{Node, NodeId, NodeKind, Script, TransitionKind, WorkflowApp},
 };

@@ -17,6 +17,7 @@ use crate::{
     lints::{
         actions_without_cluster::ActionWithoutCluster,
         empty_actions::{EmptyAction, EmptyActionProblem},
+        halved_clusters::HalvedCluster,
         misread_sqoop_commands::MisreadSqoopCommand,
         rust_actions::RustAction,
         sqoop_queries_without_conditions::SqoopQueryWithoutConditions,
@@ -316,7 +317,25 @@ fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
         settings.name_node.is_some(),
         settings.resource_manager.is_some(),
     );
-    if !has_name_node || !has_cluster {
+    let half = settings
+        .name_node
+        .as_ref()
+        .or(settings.resource_manager.as_ref());
+    if has_name_node && has_cluster {
+        return;
+    }
+    if let Some(half) = half.filter(|half| !half.is_invalid) {
+        sink.emit(HalvedCluster {
+            action: node.name.value.clone(),
+            place: action.body_span,
+            half: half.span,
+            has_name_node,
+            manager: match app.version < WorkflowVersion::V1_0 {
+                true => "job-tracker",
+                false => "resource-manager",
+            },
+        });
+    } else {
         sink.emit(ActionWithoutCluster {
             action: node.name.value.clone(),
             has_name_node,

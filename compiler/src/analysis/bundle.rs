@@ -52,6 +52,7 @@ pub fn bundle(app: &BundleApp, given: &JobProperties, sink: &mut Sink) -> Bundle
         conf: "bundle:conf",
         reserved: &["YEAR", "MONTH", "DAY", "HOUR", "MINUTE"],
         uri_templates: Vec::new(),
+        named: &|_| None,
     };
     BundleFacts {
         properties: coordinator::properties(&declared, &texts, given, sink),

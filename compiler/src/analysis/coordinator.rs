@@ -119,6 +119,12 @@ pub fn coordinator(
     if let Some(sla) = &app.sla {
         service_levels::check_of_coordinator(sla, &known, sink);
     }
+    let named = |name: &str| {
+        let inputs = app.input_events.iter().map(|event| &event.name);
+        let outputs = app.output_events.iter().map(|event| &event.name);
+        let found = inputs.chain(outputs).find(|event| event.value == name);
+        found.map(|event| event.span)
+    };
     let declared = DocumentProperties {
         parameters: &app.parameters,
         config_default: &app.config_default,
@@ -135,6 +141,7 @@ pub fn coordinator(
             .chain(&app.datasets)
             .map(|dataset| dataset.uri_template.span)
             .collect(),
+        named: &named,
     };
     CoordinatorFacts {
         properties: properties(&declared, &texts, given, sink),

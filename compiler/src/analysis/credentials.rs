@@ -6,8 +6,11 @@
 
 use crate::{
     analysis::similar_names::SimilarNames,
-    diagnostics::{Code, Sink},
-    lints::ignored_credentials::{IgnoredBecause, IgnoredCredentials},
+    diagnostics::{Code, Sink, nearest},
+    lints::{
+        ignored_credentials::{IgnoredBecause, IgnoredCredentials},
+        misspelt_credential_types::MisspeltCredentialType,
+    },
     model::{Action, Credential, Property, WorkflowApp},
 };
 
@@ -22,6 +25,12 @@ const SKIP: &str = "oozie.credentials.skip";
 
 /// Reports names in `cred` that are not defined, and those that are ignored.
 pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
+    let sections = app.credentials.iter();
+    for credential in sections.flat_map(|credentials| &credentials.list) {
+        if let Some(found) = misspelt_type(credential) {
+            sink.emit(found);
+        }
+    }
     let mut similar_names = SimilarNames::default();
     for (node, action) in app.actions() {
         let (Some(first), Some(last)) = (action.credentials.first(), action.credentials.last())
@@ -66,6 +75,48 @@ pub(crate) fn check(app: &WorkflowApp, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// The type, if the properties are those of another one with nearly the same name, or if it is a known one with a slip.
+fn misspelt_type(credential: &Credential) -> Option<MisspeltCredentialType> {
+    /// The types that Oozie has providers for, and how the names of their properties begin.
+    const TYPES: [(&str, &str); 6] = [
+        ("hcat", "hcat."),
+        ("hive2", "hive2."),
+        ("hbase", "hbase."),
+        ("filesystem", "filesystem."),
+        ("yarnRM", ""),
+        ("jhs", ""),
+    ];
+    let written = credential.r#type.value.as_str();
+    if written.is_empty() || TYPES.iter().any(|(name, _)| *name == written) {
+        return None;
+    }
+    let has_properties = |prefix: &str| {
+        let mut names = credential
+            .properties
+            .iter()
+            .filter_map(|property| property.name.literal());
+        !prefix.is_empty() && names.any(|name| name.trim().starts_with(prefix))
+    };
+    let folded = written.to_ascii_lowercase();
+    let is_near = |name: &str| {
+        // `hive` may be a type of the site's own.
+        let is_slip = written != "hive" && nearest(written, [name]).is_some();
+        written.eq_ignore_ascii_case(name) || is_slip
+    };
+    let begins_alike = |name: &str| {
+        let length = name.len().min(4);
+        folded.get(..length) == name.to_ascii_lowercase().get(..length)
+    };
+    let (meant, _) = TYPES
+        .into_iter()
+        .find(|(name, prefix)| is_near(name) || has_properties(prefix) && begins_alike(name))?;
+    Some(MisspeltCredentialType {
+        written: written.to_owned(),
+        place: credential.r#type.span,
+        meant,
+    })
 }
 
 /// The credentials that `action` uses: Oozie sets their properties in its configuration and fetches tokens with them.

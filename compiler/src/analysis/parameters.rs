@@ -3,7 +3,10 @@
 //! Without `-c` nothing is undefined: a property that is read and has no default becomes a required property of the
 //! executable. With `-c` there are no other properties than the given ones.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     analysis::{given::JobProperties, templates::TemplateUse},
@@ -20,11 +23,15 @@ pub(super) mod reads;
 mod report;
 mod reserved_property;
 pub(super) mod similar;
+mod unbraced;
 mod undefined_property;
 mod unquoted;
 mod unset;
 
-use self::reads::{PropertyRead, TypeHint};
+use self::{
+    reads::{PropertyRead, TypeHint},
+    unquoted::KnownValue,
+};
 
 pub static CODES: &[&Code] = &[
     &undefined_property::CODE,
@@ -124,6 +131,8 @@ pub(super) struct DocumentProperties<'a> {
     pub(super) reserved: &'static [&'static str],
     /// Texts with the variables of an instance's date.
     pub(super) uri_templates: Vec<Span>,
+    /// The place of what functions refer to by name: a node of a workflow, an event of a coordinator.
+    pub(super) named: &'a dyn Fn(&str) -> Option<Span>,
 }
 
 impl DocumentProperties<'_> {
@@ -151,6 +160,14 @@ pub(crate) fn resolve(
     given: &JobProperties,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
+    let nodes: OnceCell<BTreeMap<&str, Span>> = OnceCell::new();
+    let named = |name: &str| {
+        let nodes = nodes.get_or_init(|| {
+            let names = app.nodes.iter().map(|node| &node.name);
+            names.map(|name| (name.value.as_str(), name.span)).collect()
+        });
+        nodes.get(name).copied()
+    };
     let declared = DocumentProperties {
         parameters: &app.parameters,
         config_default: &app.config_default,
@@ -163,6 +180,7 @@ pub(crate) fn resolve(
         conf: "wf:conf",
         reserved: &[],
         uri_templates: Vec::new(),
+        named: &named,
     };
     resolve_declared(&declared, uses, given, &|_, _| false, sink)
 }
@@ -176,13 +194,13 @@ pub(super) fn resolve_declared(
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
     let defaults = literal_properties(app.config_default);
-    let declared: BTreeSet<&str> = app
+    let declared: BTreeMap<&str, &Parameter> = app
         .parameters
         .iter()
-        .map(|parameter| parameter.name.value.as_str())
+        .map(|parameter| (parameter.name.value.as_str(), parameter))
         .collect();
     let is_known =
-        |name: &str| given.has(name) || defaults.contains_key(name) || declared.contains(name);
+        |name: &str| given.has(name) || defaults.contains_key(name) || declared.contains_key(name);
     let mut reads = reads::by_property(uses, &is_known, is_constant);
     for references in [given_references(given), default_references(app)] {
         for name in references {
@@ -194,10 +212,17 @@ pub(super) fn resolve_declared(
     report::endless(given, app, &defaults, sink);
     malformed::report(given, app, &defaults, &reads, sink);
     report::unused(app, &reads, sink);
-    unquoted::check(uses, app.conf, &is_known, sink);
+    let value_of = |name: &str| known_value(&declared, given, &defaults, name);
+    let is_a_property =
+        |name: &str| is_known(name) || reads.get(name).is_some_and(|reads| !reads.is_empty());
+    unbraced::check(uses, &is_a_property, sink);
+    let mut slips = unquoted::check(app, uses, &reads, &value_of, sink);
+    slips.extend(misspelt_constants(&reads));
+    report::never_given(app, &reads, given, &slips, sink);
     if given.is_complete {
         report::missing(app, &reads, given, sink);
-        report::undefined(app, &reads, given, &is_known, sink);
+        report::dropped(app, &reads, given, sink);
+        report::undefined(app, &reads, given, &is_known, &slips, sink);
         unset::check(
             uses,
             app.conf,
@@ -209,6 +234,36 @@ pub(super) fn resolve_declared(
         similar::check(app, &reads, given, &is_known, sink);
     }
     summarize(app, reads, &defaults)
+}
+
+/// What is known of the value of a property.
+fn known_value<'a>(
+    declared: &BTreeMap<&str, &'a Parameter>,
+    given: &'a JobProperties,
+    defaults: &BTreeMap<&str, &'a str>,
+    name: &str,
+) -> KnownValue<'a> {
+    let parameter = declared.get(name).copied();
+    let value = given
+        .value(name)
+        .or_else(|| defaults.get(name).copied())
+        .or_else(|| parameter.and_then(default_of));
+    match value {
+        Some(value) if given.is_complete => KnownValue::Certain(value),
+        Some(value) => KnownValue::Default(value),
+        None if parameter.is_some() || given.has(name) => KnownValue::Unknown,
+        None => KnownValue::Undefined,
+    }
+}
+
+/// Where `True` and its like are read, which another pass reports.
+fn misspelt_constants(reads: &BTreeMap<String, Vec<PropertyRead>>) -> impl Iterator<Item = Span> {
+    let misspelt = reads.iter().filter(|(name, _)| {
+        ["true", "false", "null"]
+            .iter()
+            .any(|constant| name.eq_ignore_ascii_case(constant))
+    });
+    misspelt.flat_map(|(_, reads)| reads.iter().map(|read| read.span))
 }
 
 /// The facts about each property, by name.

@@ -76,7 +76,7 @@ impl SoundForms {
     }
 }
 
-/// All texts of `app` that parsed and have an expression, or what some engines take for one, each once, in document order;
+/// All texts of `app` that parsed and have an expression, or what may be a slip for one, each once, in document order;
 /// `config-default.xml` comes last.
 pub(crate) fn collect(app: &WorkflowApp) -> Vec<TemplateUse<'_>> {
     let mut uses = TemplateUses {
@@ -168,13 +168,13 @@ struct TemplateUses<'a> {
     is_substituted: bool,
 }
 
-/// Whether it has an expression or `#{`.
+/// Whether it has an expression, or what may be a slip for one.
 fn may_say_something(template: &Template) -> bool {
     let mut parts = template.ast.parts.iter();
     let text = template.text.as_str();
-    // Most do not have it, and searching for one byte is fast.
-    let has_hash_brace = || text.as_bytes().contains(&b'#') && text.contains("#{");
-    parts.any(|part| matches!(part, Part::Expr(_))) || has_hash_brace()
+    // Most do not have them, and searching for one byte is fast.
+    let has_sign = || text.as_bytes().contains(&b'$') || text.as_bytes().contains(&b'{');
+    parts.any(|part| matches!(part, Part::Expr(_))) || has_sign()
 }
 
 /// The key of equal uses; the tree is identified by its address, as lowering shares the trees of equal texts.

@@ -41,6 +41,47 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .collect()
 }
 
+/// As [`nearest`], for names of several words, such as `inputData` and `input_data`: each word must be similar. `outputData` is
+/// another thing than `inputData`, and no slip.
+pub fn nearest_in_words<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let mut similar = similar(name, candidates).into_iter();
+    similar.find(|candidate| has_like_words(name, candidate))
+}
+
+/// Whether the words that two names do not share are similar. Names with another number of words are compared as a whole.
+fn has_like_words(one: &str, other: &str) -> bool {
+    let (one, other) = (words(one), words(other));
+    if one.len() != other.len() || one.len() == 1 {
+        return true;
+    }
+    let mut rows = DistanceRows::default();
+    one.iter().zip(&other).all(|(one, other)| {
+        let limit = (one.len().max(other.len()) / 3).max(1);
+        one == other || edit_distance(one, other, limit, &mut rows).is_some()
+    })
+}
+
+/// The words of a name, in lower case: they end at signs, and before capitals that follow small letters.
+fn words(name: &str) -> Vec<Vec<char>> {
+    let mut words: Vec<Vec<char>> = vec![Vec::new()];
+    let mut last = None;
+    for char in name.chars() {
+        let is_sign = matches!(char, '-' | '_' | '.');
+        let is_capital = char.is_uppercase() && last.is_some_and(char::is_lowercase);
+        if (is_sign || is_capital) && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(Vec::new());
+        }
+        if let (false, Some(word)) = (is_sign, words.last_mut()) {
+            word.extend(char.to_lowercase());
+        }
+        last = Some(char);
+    }
+    words
+}
+
 fn folded(name: &str) -> Vec<char> {
     let mut folded = Vec::with_capacity(name.len());
     for c in name.chars() {

@@ -129,7 +129,8 @@ fn read_file(path: &Path, files: &mut Files, sink: &mut Sink, given: &mut Proper
             }
             for entry in parsed.entries {
                 let raw = text.get(entry.value_range.clone());
-                if let Some((range, message)) = raw.and_then(oddities::of_raw) {
+                let odd = |raw| oddities::of_raw(raw).or_else(|| oddities::sign(&entry.key, raw));
+                if let Some((range, message)) = raw.and_then(odd) {
                     let start = entry.value_range.start;
                     let range = start + range.start..start + range.end;
                     sink.emit(SuspiciousProperty {

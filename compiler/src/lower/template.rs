@@ -11,7 +11,7 @@ use hpdlc_core::el::{
 use crate::{
     diagnostics::{IntoDiagnostic, Sink},
     lookup::Lookup,
-    model::Template,
+    model::{Template, TextMarkup},
     source::Span,
     syntax::xml::{Attribute, Decoded, Element},
 };
@@ -54,12 +54,22 @@ impl TextSink {
 
 /// The text of `element`, without surrounding blanks.
 pub(super) fn of_element(element: &Element<'_>, sink: &mut TextSink) -> Template {
-    of_text(element.trimmed_text(), sink)
+    let mut template = of_text(element.trimmed_text(), sink);
+    let has_expression = template.ast.expressions().next().is_some();
+    let is_sign = |byte: u8| matches!(byte, b'<' | b'>' | b'&');
+    if has_expression && template.text.as_str().bytes().any(is_sign) && element.has_character_data()
+    {
+        template.markup = TextMarkup::CharacterData;
+    }
+    template
 }
 
 /// The value of `attribute`, untrimmed: Oozie's printer trims only texts.
 pub(super) fn of_attribute(attribute: Attribute<'_>, sink: &mut TextSink) -> Template {
-    of_text(attribute.value, sink)
+    Template {
+        markup: TextMarkup::Attribute,
+        ..of_text(attribute.value, sink)
+    }
 }
 
 /// The first child of that name, if there is one.
@@ -110,6 +120,7 @@ fn missing(parent: &Element<'_>) -> Template {
         span,
         ast: Arc::default(),
         is_invalid: true,
+        markup: TextMarkup::Text,
     }
 }
 
@@ -120,6 +131,7 @@ pub(super) fn literal(text: &'static str, place: Span) -> Template {
         span: place,
         ast: Arc::new(literal_ast(text)),
         is_invalid: false,
+        markup: TextMarkup::Text,
     }
 }
 
@@ -145,6 +157,7 @@ pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
             text: text.with_text(Arc::clone(known)),
             span,
             is_invalid: false,
+            markup: TextMarkup::Text,
         };
     }
     let text = text.into_owned();
@@ -185,5 +198,6 @@ pub(super) fn of_text(text: Decoded<'_>, sink: &mut TextSink) -> Template {
         span,
         ast,
         is_invalid,
+        markup: TextMarkup::Text,
     }
 }

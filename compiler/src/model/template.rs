@@ -21,6 +21,19 @@ pub struct Template {
     pub ast: Arc<el::ast::Template>,
     /// The text did not parse. Passes skip such templates: the mistake has been reported.
     pub is_invalid: bool,
+    pub markup: TextMarkup,
+}
+
+/// How a text is written, as far as it matters to Oozie, which evaluates expressions in the document that it has printed again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextMarkup {
+    /// Printed with `&lt;`, `&gt;` and `&amp;`.
+    #[default]
+    Text,
+    /// A text with a CDATA section, printed as it is.
+    CharacterData,
+    /// Printed with `&quot;` too.
+    Attribute,
 }
 
 impl Template {

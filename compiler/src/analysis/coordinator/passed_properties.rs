@@ -190,7 +190,7 @@ pub fn check_passed(
             continue;
         }
         let similar =
-            similar_names.nearest(&need.name, given.properties.keys().map(String::as_str));
+            similar_names.nearest_in_words(&need.name, given.properties.keys().map(String::as_str));
         sink.emit(PropertyNotPassed {
             place: app_path.span,
             name: need.name.clone(),

@@ -8,14 +8,19 @@ use hpdlc_core::{
 };
 
 use super::{
-    DocumentProperties, candidates, default_of, endless_substitution::EndlessSubstitution,
-    literal_properties, missing_parameter::MissingParameter, reads::PropertyRead,
-    reserved_property::ReservedProperty, similar::is_slip, undefined_property::UndefinedProperty,
+    DocumentProperties, candidates, default_of,
+    endless_substitution::EndlessSubstitution,
+    literal_properties,
+    missing_parameter::MissingParameter,
+    reads::PropertyRead,
+    reserved_property::ReservedProperty,
+    similar::is_slip,
+    undefined_property::{UndefinedProperty, UndefinedSource},
 };
 use crate::{
     analysis::{given::JobProperties, similar_names::SimilarNames},
     diagnostics::Sink,
-    lints::unused_parameters::UnusedParameter,
+    lints::{empty_property_values::DroppedProperty, unused_parameters::UnusedParameter},
     source::Span,
 };
 
@@ -142,7 +147,7 @@ pub(super) fn missing(
                 place: parameter.name.span,
                 uses: reads.get(name).map_or_else(Vec::new, |reads| spans(reads)),
                 near: similar_names
-                    .nearest(name, given.properties.keys().map(String::as_str))
+                    .nearest_in_words(name, given.properties.keys().map(String::as_str))
                     .map(|near| {
                         let span = given.span(&near);
                         (near, span)
@@ -152,12 +157,78 @@ pub(super) fn missing(
     }
 }
 
+/// Reports properties that are certain to be read and that no job can have, because their names are reserved.
+pub(super) fn never_given(
+    app: &DocumentProperties<'_>,
+    reads: &BTreeMap<String, Vec<PropertyRead>>,
+    given: &JobProperties,
+    slips: &BTreeSet<Span>,
+    sink: &mut Sink,
+) {
+    for &name in app.reserved {
+        let needed = reads.get(name).into_iter().flatten();
+        let needed: Vec<PropertyRead> = needed.filter(|read| !read.is_optional).cloned().collect();
+        if let ([first, others @ ..], false) = (spans(&needed).as_slice(), given.has(name)) {
+            sink.emit(UndefinedProperty {
+                name: name.to_owned(),
+                first: *first,
+                others: others.to_vec(),
+                near: None,
+                date_part: None,
+                meant: None,
+                conf: app.conf,
+                source: match is_unquoted(slips, *first) {
+                    true => UndefinedSource::Slip,
+                    false => UndefinedSource::Reserved,
+                },
+            });
+        }
+    }
+}
+
+/// Reports given properties that are empty, which Oozie drops, where an expression is certain to read them.
+pub(super) fn dropped(
+    app: &DocumentProperties<'_>,
+    reads: &BTreeMap<String, Vec<PropertyRead>>,
+    given: &JobProperties,
+    sink: &mut Sink,
+) {
+    for (name, property) in &given.properties {
+        let has_default = || {
+            let mut parameters = app.parameters.iter();
+            let mut defaults = app.config_default.iter();
+            parameters.any(|parameter| parameter.name.value == *name)
+                || defaults.any(|default| default.name.literal() == Some(name))
+        };
+        let read = reads.get(name).into_iter().flatten();
+        let read = read.filter(|read| !read.is_optional).map(|read| read.span);
+        if property.value.is_empty()
+            && let Some(read) = read.min()
+            && !has_default()
+        {
+            sink.emit(DroppedProperty {
+                name: name.clone(),
+                read,
+                given: property.span,
+            });
+        }
+    }
+}
+
+/// Whether the place is in one of `slips`, which have been reported and are no properties.
+fn is_unquoted(slips: &BTreeSet<Span>, place: Span) -> bool {
+    let last = Span::new(place.file, place.start, u32::MAX);
+    let before = slips.range(..=last).next_back();
+    before.is_some_and(|slip| slip.file == place.file && place.end <= slip.end)
+}
+
 /// Reports properties that are certain to be read and have no source.
 pub(super) fn undefined(
     app: &DocumentProperties<'_>,
     reads: &BTreeMap<String, Vec<PropertyRead>>,
     given: &JobProperties,
     is_known: &impl Fn(&str) -> bool,
+    slips: &BTreeSet<Span>,
     sink: &mut Sink,
 ) {
     let defaults = literal_properties(app.config_default);
@@ -173,10 +244,23 @@ pub(super) fn undefined(
         let Some((&first, others)) = uses.split_first() else {
             continue;
         };
-        if is_known(name) {
+        if is_known(name) || app.reserved.contains(&name.as_str()) {
             continue;
         }
-        let similar = similar_names.nearest(name, candidates(given, app, &defaults));
+        if is_unquoted(slips, first) {
+            sink.emit(UndefinedProperty {
+                name: name.clone(),
+                first,
+                others: others.to_vec(),
+                near: None,
+                date_part: None,
+                meant: None,
+                conf: app.conf,
+                source: UndefinedSource::Slip,
+            });
+            continue;
+        }
+        let similar = similar_names.nearest_in_words(name, candidates(given, app, &defaults));
         // `${a-b}` is a subtraction; if there is a property `a-b`, that one was meant, and its parts are not reported.
         let meant = needed
             .iter()
@@ -198,6 +282,7 @@ pub(super) fn undefined(
             date_part: date_part(app, name, &uses),
             meant,
             conf: app.conf,
+            source: UndefinedSource::Job,
         });
     }
 }

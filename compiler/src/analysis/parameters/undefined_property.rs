@@ -28,6 +28,18 @@ pub(super) struct UndefinedProperty {
     pub(super) meant: Option<(String, Span)>,
     /// The function that reads a property of any name.
     pub(super) conf: &'static str,
+    pub(super) source: UndefinedSource,
+}
+
+/// Where the property could come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum UndefinedSource {
+    /// The job, or a default.
+    Job,
+    /// Nowhere: the name is reserved for URI templates.
+    Reserved,
+    /// Nowhere: another text was meant, which a lint says at the first use.
+    Slip,
 }
 
 message!(UndefinedProperty, |name,
@@ -36,7 +48,8 @@ message!(UndefinedProperty, |name,
                              near,
                              date_part,
                              meant,
-                             conf| {
+                             conf,
+                             source| {
     if let Some((meant, place)) = meant {
         return Diagnostic::new(
             &CODE,
@@ -55,8 +68,33 @@ message!(UndefinedProperty, |name,
         );
     }
     let mut diagnostic = Diagnostic::new(&CODE, first, format!("undefined property `{name}`"))
-        .label(first, "read here, and the job has no such property");
+        .label(
+            first,
+            match source {
+                UndefinedSource::Job => "read here, and the job has no such property",
+                UndefinedSource::Slip => "read as a property, and the job has no such property",
+                UndefinedSource::Reserved => {
+                    "only a `uri-template` has it, and no job may have such a property"
+                }
+            },
+        );
     diagnostic = label_uses(diagnostic, &others, MOST);
+    match source {
+        UndefinedSource::Slip => return diagnostic,
+        UndefinedSource::Reserved => {
+            let pattern = match name.as_str() {
+                "YEAR" => "yyyy",
+                "MONTH" => "MM",
+                "DAY" => "dd",
+                "HOUR" => "HH",
+                _ => "mm",
+            };
+            return diagnostic.help(format!(
+                "in a configuration write `${{coord:formatTime(coord:nominalTime(), '{pattern}')}}`"
+            ));
+        }
+        UndefinedSource::Job => {}
+    }
     if let Some(part) = date_part {
         let edits = [first].into_iter().chain(others);
         return diagnostic.suggest_edits(

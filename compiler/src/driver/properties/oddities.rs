@@ -26,6 +26,29 @@ pub(super) fn of_raw(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     comment(raw).or_else(|| backslash(raw))
 }
 
+/// A sign around or before the address, path or queue of a property that is a part of its value: `nameNode="hdfs://nn"`, `nameNode:=hdfs://nn`.
+pub(super) fn sign(key: &str, raw: &str) -> Option<(std::ops::Range<usize>, String)> {
+    const NAMES: [&str; 4] = ["nameNode", "jobTracker", "resourceManager", "queueName"];
+    let raw = raw.trim_end();
+    let quoted = ['"', '\''].into_iter().find_map(|quote| {
+        let inner = raw.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.contains(quote)).then_some(inner)
+    });
+    let (inner, what) = match (quoted, raw.strip_prefix('=')) {
+        (Some(inner), _) => (inner, "the quotes are"),
+        (None, Some(inner)) => (inner.trim_start(), "the second `=` is"),
+        (None, None) => return None,
+    };
+    // Other values may need quotes: those of queries and scripts.
+    let is_address = inner.contains("://") || inner.starts_with('/');
+    let is_sign = is_address || key.starts_with("oozie.") || NAMES.contains(&key);
+    let is_word = !inner.is_empty() && !inner.contains([' ', '=', ';', ',']);
+    (is_sign && is_word).then(|| {
+        let message = format!("{what} a part of the value: write `{key}={inner}`");
+        (0..raw.len(), message)
+    })
+}
+
 /// A comment after a value is part of the value.
 fn comment(raw: &str) -> Option<(std::ops::Range<usize>, String)> {
     let start = raw
@@ -157,6 +180,21 @@ fn stays_text(reference: &str, given: &Properties) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_of_addresses_and_queues_are_found() {
+        for (key, raw, is_found) in [
+            ("nameNode", "\"hdfs://nn:8020\"", true),
+            ("queueName", "'default'", true),
+            ("nameNode", "=hdfs://nn:8020", true),
+            ("nameNode", "hdfs://nn:8020", false),
+            ("day", "'2026-11-20'", false),
+            ("opts", "\"-Xmx1g -Dx=y\"", false),
+            ("sign", "=", false),
+        ] {
+            assert_eq!(sign(key, raw).is_some(), is_found, "{key}={raw}");
+        }
+    }
 
     #[test]
     fn comments_and_backslashes_in_values_are_found() {

@@ -248,6 +248,18 @@ impl<'a> Element<'a> {
         .map(move |run| document.run(run))
     }
 
+    /// Whether a part of the text of the element itself is in a CDATA section.
+    pub fn has_character_data(&self) -> bool {
+        const SECTION: &str = "<![CDATA[";
+        const SECTION_LENGTH: u32 = 9;
+        let document = self.document();
+        self.text_runs().any(|run| {
+            let end = run.span.start;
+            let start = end.saturating_sub(SECTION_LENGTH);
+            document.is_written(start, end, SECTION)
+        })
+    }
+
     /// The first run of text of the element itself that is not blank, to report where an element may not have text.
     pub fn stray_text(&self) -> Option<TextRun<'a>> {
         self.text_runs().find(|run| !run.is_blank())
