@@ -324,7 +324,13 @@ fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
     if has_name_node && has_cluster {
         return;
     }
-    if let Some(half) = half.filter(|half| !half.is_invalid) {
+    // Commands and programs that only need a file system run on the host itself.
+    let is_local = matches!(
+        action.kind,
+        ActionKind::Shell(_) | ActionKind::Java(_) | ActionKind::Git(_)
+    );
+    let half = half.filter(|half| !half.is_invalid && !(is_local && has_name_node));
+    if let Some(half) = half {
         sink.emit(HalvedCluster {
             action: node.name.value.clone(),
             place: action.body_span,

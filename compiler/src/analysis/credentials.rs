@@ -101,8 +101,11 @@ fn misspelt_type(credential: &Credential) -> Option<MisspeltCredentialType> {
     };
     let folded = written.to_ascii_lowercase();
     let is_near = |name: &str| {
-        // `hive` may be a type of the site's own.
-        let is_slip = written != "hive" && nearest(written, [name]).is_some();
+        // `hive` and `cbhcat` may be types of the site's own.
+        let is_slip = written != "hive"
+            && written.as_bytes().first() == name.as_bytes().first()
+            && written.len().abs_diff(name.len()) < 2
+            && nearest(written, [name]).is_some();
         written.eq_ignore_ascii_case(name) || is_slip
     };
     let begins_alike = |name: &str| {

@@ -41,12 +41,11 @@ message!(NodeWithoutData, |place,
     let diagnostic = Diagnostic::new(&LINT, place, format!("node `{node}` leaves no {what}"))
         .label(place, answer)
         .label(node_place, why.clone());
-    let diagnostic = match why.contains("capture-output") {
-        true => diagnostic.help_xml(
+    if why.contains("capture-output") {
+        return diagnostic.help_xml(
             "add `<capture-output/>` to the action; its output is then read as properties",
-        ),
-        false => diagnostic,
-    };
+        );
+    }
     let have = match asked {
         AskedResult::Data | AskedResult::Key => "captures output",
         AskedResult::Counters => "has counters",
