@@ -1,6 +1,6 @@
 //! Finds the properties that texts read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::el::{
     ast::{BinaryOp, Expr, ExprKind, Literal, Part, TextRange, UnaryOp},
@@ -309,4 +309,10 @@ fn compared_with(other: &Expr) -> Option<TypeHint> {
         | ExprKind::Property { .. }
         | ExprKind::Call { .. } => None,
     }
+}
+
+/// The spans of `reads`, in document order.
+pub(super) fn spans(reads: &[PropertyRead]) -> Vec<Span> {
+    let spans: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
+    spans.into_iter().collect()
 }

@@ -12,7 +12,7 @@ use super::{
     endless_substitution::EndlessSubstitution,
     literal_properties,
     missing_parameter::MissingParameter,
-    reads::PropertyRead,
+    reads::{PropertyRead, spans},
     reserved_property::ReservedProperty,
     similar::is_slip,
     undefined_property::{UndefinedProperty, UndefinedSource},
@@ -293,10 +293,4 @@ fn date_part(app: &DocumentProperties<'_>, name: &str, uses: &[Span]) -> Option<
     let part = reserved.find(|part| is_slip(name, part))?;
     let is_in_template = |place: &Span| app.uri_templates.iter().any(|it| it.contains(*place));
     uses.iter().all(is_in_template).then_some(part)
-}
-
-/// The spans of `reads`, in document order.
-pub(super) fn spans(reads: &[PropertyRead]) -> Vec<Span> {
-    let spans: BTreeSet<Span> = reads.iter().map(|read| read.span).collect();
-    spans.into_iter().collect()
 }

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpdlc_core::el::scope::is_variable_name;
 
 use super::{
-    DocumentProperties, candidates, literal_properties, reads::PropertyRead, report::spans,
+    DocumentProperties, candidates, literal_properties,
+    reads::{PropertyRead, spans},
 };
 use crate::{
     analysis::given::{ALWAYS_GIVEN, JobProperties},
