@@ -56,6 +56,7 @@ const ABOUT_FILES: [&str; 29] = [
     "unknown_data_keys",
     "hiveconf_parameters",
     "misspelt_data_keys",
+    "missing_script_parameters",
     "unused_script_parameters",
     "unreachable_mistakes",
     "unresolved_includes",

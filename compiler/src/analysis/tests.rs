@@ -39,6 +39,7 @@ fn explanations_keep_their_promises() {
         // These need scripts in the folder.
         "hiveconf_parameters",
         "misspelt_data_keys",
+        "missing_script_parameters",
         "unused_script_parameters",
         // The driver makes this of other mistakes.
         "unreachable_mistakes",
