@@ -376,6 +376,20 @@ impl Session {
             .map_or(Language::Workflow, |document| lower::language(&document))
     }
 
+    /// Tells of a location whether the given properties start a job of another kind of document and none of this kind: a workflow whose
+    /// coordinator is started gets further properties from that.
+    pub fn starts_other(mut self) -> impl FnMut(&Location) -> bool {
+        let is_given = locate::STARTED_BY.map(|(name, _)| self.given.properties.contains_key(name));
+        move |location| match is_given {
+            [_, _, true] | [false, false, false] => false,
+            [is_bundle, is_coordinator, false] => match self.language(location) {
+                Language::Workflow => true,
+                Language::Coordinator => is_bundle && !is_coordinator,
+                Language::Bundle => false,
+            },
+        }
+    }
+
     /// The application at `path`: in a folder of several documents the one that the given properties start.
     pub fn source(&mut self, path: &Path) -> Option<FoundLocation> {
         self.files.trust(path);

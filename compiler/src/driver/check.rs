@@ -98,26 +98,69 @@ pub fn check_and_see<T: Send>(
         .collect();
     let mut judge = base.fork();
     let mut locations = locations;
-    if let Some(at) = started {
-        let mut see = |session: &Session, it: CheckStep<'_>| all_seen.push(see(session, it));
-        checked.extend(judge.check(&locations[at], &mut see));
-        locations.retain(|location| !checked.contains(&identity(&location.document)));
+    // Those that the properties do not start.
+    let mut others: Vec<Location> = Vec::new();
+    match started {
+        Some(at) => {
+            let mut see = |session: &Session, it: CheckStep<'_>| all_seen.push(see(session, it));
+            checked.extend(judge.check(&locations[at], &mut see));
+            others = std::mem::take(&mut locations);
+        }
+        None if arguments.purpose == Purpose::Judgment => {
+            let mut starts_other = base.fork().starts_other();
+            (others, locations) = locations
+                .into_iter()
+                .partition(|location| starts_other(location));
+        }
+        None => {}
     }
-    let n_without_properties = match started {
-        Some(_) => locations.len(),
-        None => 0,
-    };
-    let rest = match started {
-        Some(_) => base.fork().without_properties(),
-        None => base.fork(),
-    };
+    let asks_for_children = n_documents > 1 && arguments.purpose != Purpose::Schemas;
+    let mut all_sessions = vec![judge];
+    let rest = base.fork();
+    let sessions = check_group(
+        &rest,
+        locations,
+        asks_for_children,
+        see,
+        &mut checked,
+        &mut all_seen,
+    );
+    all_sessions.extend(sessions);
+    others.retain(|location| !checked.contains(&identity(&location.document)));
+    let n_without_properties = others.len();
+    if !others.is_empty() {
+        let rest = rest.without_properties();
+        let sessions = check_group(
+            &rest,
+            others,
+            asks_for_children,
+            see,
+            &mut checked,
+            &mut all_seen,
+        );
+        all_sessions.extend(sessions);
+    }
+    let mut merged = merged(paths, base, all_sessions, documents);
+    merged.n_without_properties = n_without_properties;
+    (merged, all_seen)
+}
+
+/// Checks every application at `locations` by sessions like `rest`, which are returned. Adds what was checked to `checked`, and what was
+/// seen to `all_seen`.
+fn check_group<T: Send>(
+    rest: &Session,
+    locations: Vec<Location>,
+    asks_for_children: bool,
+    see: &(dyn Fn(&Session, CheckStep<'_>) -> T + Sync),
+    checked: &mut BTreeSet<PathBuf>,
+    all_seen: &mut Vec<T>,
+) -> Vec<Session> {
     let n_threads = thread::available_parallelism()
         .map_or(1, NonZero::get)
         .min(locations.len() / DOCUMENTS_PER_THREAD)
         .max(1);
     let mut sessions: Vec<Session> = (0..n_threads).map(|_| rest.fork()).collect();
 
-    let asks_for_children = n_documents > 1 && arguments.purpose != Purpose::Schemas;
     let run_by_others: BTreeSet<PathBuf> = if asks_for_children {
         let documents = each_share(&mut sessions, &locations, |session, share| {
             share
@@ -158,10 +201,7 @@ pub fn check_and_see<T: Send>(
             checked.extend(sessions[0].check(location, &mut see));
         }
     }
-    sessions.insert(0, judge);
-    let mut merged = merged(paths, base, sessions, documents);
-    merged.n_without_properties = n_without_properties;
-    (merged, all_seen)
+    sessions
 }
 
 /// Runs each session on its share of `locations`, in parallel.
