@@ -8,12 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Diagnostic, Level, Lint, LintLevel, Rule, Rules, UnknownLint, WARNINGS};
 
 /// Lints whose codes Oozie only logs, uses in some versions only, or has for jobs: it refuses no document because of them.
-const NOT_REFUSED: [&str; 4] = [
+const NOT_REFUSED: [&str; 5] = [
     "capped_retries",
     "engine_differences",
     "hash_braces",
     // Sources are often put together elsewhere.
     "missing_files",
+    // What Oozie refuses of this has a code of its own, E0743.
+    "shared_branch_nodes",
 ];
 
 /// The user's choice of levels.
