@@ -353,7 +353,15 @@ impl Session {
 
     /// All diagnostics, in order, about the documents that were compiled.
     pub fn finish_derived(mut self) -> (Vec<Diagnostic>, SourceMap) {
-        template_sources::replace_mistakes(&self.files.sources, &mut self.sink);
+        if self.sink.has_errors() {
+            let is_given = |name: &str| self.given.properties.contains_key(name);
+            template_sources::replace_mistakes(
+                &self.files.sources,
+                &self.files.paths(),
+                &is_given,
+                &mut self.sink,
+            );
+        }
         let sources = self.files.sources;
         let diagnostics = self.sink.into_sorted().into_iter();
         let quoted = diagnostics.map(|it| it.with_quotes_escaped(&sources));

@@ -1,12 +1,14 @@
 //! Files that are templates of another tool: their mistakes that come from its markers are no mistakes of a document.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range, path::PathBuf};
 
 use crate::{
     diagnostics::{Diagnostic, Level, Place, Sink},
     driver::mistakes::unrendered_templates::UnrenderedTemplate,
     source::{FileId, SourceMap, Span},
 };
+
+mod maven;
 
 /// The markers of a template in a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,40 +19,67 @@ struct TemplateMarkers {
     places: Vec<Range<usize>>,
 }
 
-/// Replaces the diagnostics that come from the markers of templates by one note for each file.
-pub(super) fn replace_mistakes(sources: &SourceMap, sink: &mut Sink) {
-    let mut templates: BTreeMap<FileId, TemplateMarkers> = BTreeMap::new();
+/// Replaces the diagnostics that come from the markers of templates by one note for each file and language. `paths` are those of the files,
+/// and `is_given` holds for the properties that the job has.
+pub(super) fn replace_mistakes(
+    sources: &SourceMap,
+    paths: &BTreeMap<FileId, PathBuf>,
+    is_given: &dyn Fn(&str) -> bool,
+    sink: &mut Sink,
+) {
     for file in sink.files_with_errors() {
-        if let Some(markers) = find(sources.text(file)) {
-            templates.insert(file, markers);
+        let text = without_comments(sources.text(file));
+        let mut found = find(&text);
+        if let Some(filtered) = of_filtered(&text, paths.get(&file), is_given) {
+            found.retain(|markers| markers.language != filtered.language);
+            found.push(filtered);
+        }
+        for markers in found {
+            replace_of(file, &markers, sink);
         }
     }
-    for (file, markers) in templates {
-        let comes_from_it = |diagnostic: &Diagnostic| {
-            diagnostic.file() == Some(file)
-                && (markers.has_blocks || touches(diagnostic, &markers.places))
-        };
-        if !sink
-            .iter()
-            .any(|it| it.level == Level::Error && comes_from_it(it))
-        {
-            continue;
-        }
-        // A name that is not known yet leaves nodes without their transitions.
-        let is_of_graph = |diagnostic: &Diagnostic| {
-            diagnostic.file() == Some(file)
-                && (diagnostic.rule.id().starts_with("H03")
-                    || diagnostic.rule.id() == "unreachable_nodes")
-        };
-        let left_out = sink.take(|it| comes_from_it(it) || is_of_graph(it));
-        let first = markers.places.first().cloned().unwrap_or_default();
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        sink.emit(UnrenderedTemplate {
-            place: Span::new(file, offset(first.start), offset(first.end)),
-            language: markers.language,
-            n_left_out: left_out.len(),
-        });
+}
+
+/// The markers in a file that Maven filters: names that can be no variables of the document.
+fn of_filtered(
+    text: &str,
+    path: Option<&PathBuf>,
+    is_given: &dyn Fn(&str) -> bool,
+) -> Option<TemplateMarkers> {
+    let places = maven::dotted_names(text, |name| !is_given(name));
+    (!places.is_empty() && maven::filters(path?)).then_some(TemplateMarkers {
+        language: "Maven",
+        has_blocks: false,
+        places,
+    })
+}
+
+/// Replaces what comes from these markers, if that is any mistake: `date +%H%M` is no template.
+fn replace_of(file: FileId, markers: &TemplateMarkers, sink: &mut Sink) {
+    let comes_from_it = |diagnostic: &Diagnostic| {
+        diagnostic.file() == Some(file)
+            && (markers.has_blocks || touches(diagnostic, &markers.places))
+    };
+    if !sink
+        .iter()
+        .any(|it| it.level == Level::Error && comes_from_it(it))
+    {
+        return;
     }
+    // A name that is not known yet leaves nodes without their transitions.
+    let is_of_graph = |diagnostic: &Diagnostic| {
+        diagnostic.file() == Some(file)
+            && (diagnostic.rule.id().starts_with("H03")
+                || diagnostic.rule.id() == "unreachable_nodes")
+    };
+    let left_out = sink.take(|it| comes_from_it(it) || is_of_graph(it));
+    let first = markers.places.first().cloned().unwrap_or_default();
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    sink.emit(UnrenderedTemplate {
+        place: Span::new(file, offset(first.start), offset(first.end)),
+        language: markers.language,
+        n_left_out: left_out.len(),
+    });
 }
 
 /// Whether one of the places overlaps that of a diagnostic, or one of its labels.
@@ -92,44 +121,44 @@ const VALUES: [(&str, &str, &str); 4] = [
 /// Properties that only Maven knows.
 const OF_MAVEN: [&str; 4] = ["${project.", "${pom.", "${maven.", "${settings."];
 
-/// The markers of the first language that has any. Comments are not looked at.
-fn find(text: &str) -> Option<TemplateMarkers> {
-    let text = without_comments(text);
+/// The markers of each language that a text without comments may be a template of. One that encloses parts of the document is the only
+/// one: what the others could be is not known before.
+fn find(text: &str) -> Vec<TemplateMarkers> {
     for (language, blocks) in BLOCKS {
         let mut places: Vec<Range<usize>> = blocks
             .iter()
-            .flat_map(|(open, close)| enclosed(&text, open, close))
+            .flat_map(|(open, close)| enclosed(text, open, close))
             .collect();
         if !places.is_empty() {
             places.sort_by_key(|place| place.start);
-            return Some(TemplateMarkers {
+            return vec![TemplateMarkers {
                 language,
                 has_blocks: true,
                 places,
-            });
+            }];
         }
     }
+    let mut found: Vec<TemplateMarkers> = Vec::new();
     for (language, open, close) in VALUES {
-        let places: Vec<Range<usize>> = enclosed(&text, open, close)
+        let places: Vec<Range<usize>> = enclosed(text, open, close)
             .filter(|place| is_name(&text[place.start + open.len()..place.end - close.len()]))
             .collect();
-        if !places.is_empty() {
-            return Some(TemplateMarkers {
-                language,
-                has_blocks: false,
-                places,
-            });
-        }
+        found.push(TemplateMarkers {
+            language,
+            has_blocks: false,
+            places,
+        });
     }
-    let places: Vec<Range<usize>> = OF_MAVEN
-        .iter()
-        .flat_map(|open| enclosed(&text, open, "}"))
-        .collect();
-    (!places.is_empty()).then_some(TemplateMarkers {
+    found.push(TemplateMarkers {
         language: "Maven",
         has_blocks: false,
-        places,
-    })
+        places: OF_MAVEN
+            .iter()
+            .flat_map(|open| enclosed(text, open, "}"))
+            .collect(),
+    });
+    found.retain(|markers| !markers.places.is_empty());
+    found
 }
 
 /// The ranges of one line that begin and end with these, with both.
@@ -186,7 +215,7 @@ fn without_comments(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::{find, without_comments};
 
     #[test]
     fn markers_tell_their_language() {
@@ -213,10 +242,14 @@ mod tests {
             ("<!-- @x@ <#if> --><a/>", None),
             ("${nameNode}", None),
             ("<a>@@</a>", None),
+            (
+                "<a>%H%</a><a>${project.version}</a>",
+                Some(("a tool that replaces `%NAME%`", "%H%")),
+            ),
         ] {
-            let found = find(text);
-            let found = found.as_ref();
-            let shown = found.map(|it| (it.language, &text[it.places[0].clone()]));
+            let found = find(&without_comments(text));
+            let shown = found.first();
+            let shown = shown.map(|it| (it.language, &text[it.places[0].clone()]));
             assert_eq!(shown, expected, "{text}");
         }
     }
