@@ -34,6 +34,7 @@ mod el_scope;
 mod el_types;
 mod empty_parts;
 mod empty_values;
+mod entered;
 mod file_conflicts;
 mod file_systems;
 mod fork_join;
@@ -89,7 +90,9 @@ pub use self::{
     known::Values,
     needed::{Need, Needs},
     needs::{needs, needs_of_coordinator},
-    parameters::{CODES as PROPERTY_CODES, PropertyType, PropertyUse},
+    parameters::{
+        CODES as PROPERTY_CODES, PropertyType, PropertyUse, needs_of_job, sub_workflows_not_run,
+    },
     schemes::CODES as UNSUPPORTED_SCHEME_CODES,
     secrets::secrets,
     service_levels::CODES as SERVICE_LEVEL_CODES,
@@ -158,7 +161,7 @@ pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Fa
     let ((), properties) = both(
         is_large,
         || node_references::check(app, &graph, &index, &reach, &pairing, &uses, &mut of_nodes),
-        || parameters::resolve(app, &uses, given, &mut of_properties),
+        || parameters::resolve(app, &uses, (&graph, &reach), given, &mut of_properties),
     );
     sink.append(of_properties);
     sink.append(of_nodes);

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    analysis::{given::JobProperties, templates::TemplateUse},
+    analysis::{cycles::Reach, given::JobProperties, graph::Graph, templates::TemplateUse},
     diagnostics::{Code, Sink},
     model::{Parameter, Property, WorkflowApp},
     source::{Span, Spanned},
@@ -27,7 +27,9 @@ mod unbraced;
 mod undefined_property;
 mod unquoted;
 mod unset;
+mod untaken;
 
+pub use self::untaken::{needs_of_job, sub_workflows_not_run};
 use self::{
     reads::{PropertyRead, TypeHint},
     unquoted::KnownValue,
@@ -157,6 +159,7 @@ impl DocumentProperties<'_> {
 pub(crate) fn resolve(
     app: &WorkflowApp,
     uses: &[TemplateUse<'_>],
+    (graph, reach): (&Graph, &Reach),
     given: &JobProperties,
     sink: &mut Sink,
 ) -> Vec<PropertyUse> {
@@ -182,7 +185,17 @@ pub(crate) fn resolve(
         uri_templates: Vec::new(),
         named: &named,
     };
-    resolve_declared(&declared, uses, given, &|_, _| false, sink)
+    let mut found = sink.beside();
+    let mut properties = resolve_declared(&declared, uses, given, &|_, _| false, &mut found);
+    if found.has_errors_like(app.file, &[undefined_property::CODE.id])
+        && let Some(of_job) = untaken::uses_of_job(app, uses, graph, given)
+    {
+        let mut left = sink.beside();
+        resolve_declared(&declared, &of_job, given, &|_, _| false, &mut left);
+        untaken::soften(app, reach, &mut left, &mut properties, &mut found);
+    }
+    sink.append(found);
+    properties
 }
 
 /// Like [`resolve`], for any document. `is_constant` tells the variables of a text that are constants.

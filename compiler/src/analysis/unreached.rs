@@ -3,20 +3,44 @@
 use crate::{
     analysis::{
         self, Facts,
+        entered::node_around,
         given::JobProperties,
         templates::{self, TemplatePhase},
     },
     diagnostics::{Diagnostic, Level, Sink},
-    lints::unreachable_mistakes::UnreachableMistake,
+    lints::unreachable_mistakes::{UnreachableMistake, WhyUnreached},
     model::{Node, NodeId, WorkflowApp},
     source::Span,
 };
 
-/// Rules that Oozie applies only to nodes that it reaches: undefined targets, and what is wrong with expressions.
-const OF_REACHED: [&str; 2] = ["H0301", "H04"];
+/// Rules that Oozie applies only to nodes that it enters: undefined targets, expressions, and values of actions. Not among them are what
+/// it finds when it reads the document, credentials, and times of SLA blocks.
+const OF_REACHED: [&str; 17] = [
+    "H0301",
+    "H04",
+    "H0511",
+    "H0601",
+    "H0602",
+    "H0603",
+    "H0604",
+    "H0605",
+    "H0606",
+    "H0607",
+    "H0608",
+    "H0610",
+    "H0612",
+    "H0614",
+    "H0812",
+    "empty_path_parts",
+    "malformed_fs_values",
+];
 
-/// If all errors are in nodes that nothing reaches, makes them a lint, and removes these nodes from the model. Returns the facts of what
-/// is left.
+/// Rules about the graph: after such a mistake it is not certain what is reached.
+const OF_GRAPH: &str = "H03";
+
+/// Makes a lint of the mistakes in nodes that nothing reaches, and removes these nodes from the model. Returns the facts of what is left.
+///
+/// All of the nodes stay, with their mistakes, if it is not certain what is reached.
 pub fn without_unreached_mistakes(
     app: &mut WorkflowApp,
     facts: Facts,
@@ -24,21 +48,34 @@ pub fn without_unreached_mistakes(
     sink: &mut Sink,
 ) -> Facts {
     let is_of_app = |it: &Diagnostic| it.file() == Some(app.file) && it.level == Level::Error;
-    let unreached = |mistake: &Diagnostic| {
-        let is_wanted = OF_REACHED
-            .iter()
-            .any(|beginning| mistake.rule.id().starts_with(beginning))
-            && !is_of_submission(app, mistake);
-        let node = node_of(app, mistake).filter(|node| is_wanted && !facts.is_reached(node.id));
-        node.map(|node| node.name.value.clone())
-    };
-    let errors: Vec<&Diagnostic> = sink.iter().filter(|it| is_of_app(it)).collect();
-    if errors.is_empty() || !errors.iter().all(|error| unreached(error).is_some()) {
+    if facts.is_reached.iter().all(|it| *it) || !sink.iter().any(is_of_app) {
         return facts;
     }
-    for mistake in sink.take(|it| is_of_app(it) && unreached(it).is_some()) {
-        let node = unreached(&mistake).unwrap_or_default();
-        sink.emit(UnreachableMistake { mistake, node });
+    let at_submission = texts_of_submission(app);
+    let unreached = |mistake: &Diagnostic| -> Option<&Node> {
+        let id = mistake.rule.id();
+        let is_wanted = OF_REACHED.iter().any(|rule| id.starts_with(rule));
+        let place = mistake.span().filter(|_| is_wanted)?;
+        let node = node_around(app, place).filter(|node| !facts.is_reached(node.id))?;
+        (!is_within(&at_submission, place)).then_some(node)
+    };
+    let is_about_graph = |mistake: &Diagnostic| {
+        mistake.rule.id().starts_with(OF_GRAPH) && unreached(mistake).is_none()
+    };
+    if !is_certain(&facts) || sink.iter().any(|it| is_of_app(it) && is_about_graph(it)) {
+        return facts;
+    }
+    let softened = sink.take(|it| is_of_app(it) && unreached(it).is_some());
+    if softened.is_empty() {
+        return facts;
+    }
+    for mistake in softened {
+        let node = unreached(&mistake).map(|node| node.name.value.clone());
+        sink.emit(UnreachableMistake {
+            mistake,
+            node: node.unwrap_or_default(),
+            why: WhyUnreached::NoTransition,
+        });
     }
     let is_reached = facts.is_reached;
     let mut index = 0;
@@ -53,32 +90,40 @@ pub fn without_unreached_mistakes(
     analysis::workflow(app, given, &mut Sink::default())
 }
 
-/// Whether the mistake is in a text of an action that Oozie evaluates at submission, whether the action is reached or not: its retries and
-/// its SLA (`LiteWorkflowAppParser`, `SubmitXCommand`).
-fn is_of_submission(app: &WorkflowApp, mistake: &Diagnostic) -> bool {
-    let Some(place) = mistake.span() else {
-        return false;
-    };
-    let is_around =
-        |span: Span| span.file == place.file && span.start <= place.start && place.end <= span.end;
-    // An expression that cannot be read is in no list of texts.
-    let mut retries = app
-        .actions()
-        .flat_map(|(_, action)| [&action.retry.max, &action.retry.interval]);
-    retries.any(|text| text.as_ref().is_some_and(|text| is_around(text.span)))
-        || templates::collect(app).iter().any(|text| {
-            matches!(text.phase, TemplatePhase::JobSubmit | TemplatePhase::Sla)
-                && is_around(text.template.span)
-        })
+/// Whether no transition is missing between the nodes that are reached.
+fn is_certain(facts: &Facts) -> bool {
+    let mut reached = (0..)
+        .map(NodeId)
+        .zip(&facts.is_reached)
+        .filter(|(_, is_reached)| **is_reached);
+    facts.graph.start().is_some() && !reached.any(|(node, _)| facts.graph.is_incomplete(node))
 }
 
-/// The node around the place of a diagnostic.
-fn node_of<'a>(app: &'a WorkflowApp, mistake: &Diagnostic) -> Option<&'a Node> {
-    let place = mistake.span()?;
-    let at = app
-        .nodes
-        .partition_point(|node| node.tag_span.start <= place.start);
-    app.nodes.get(at.checked_sub(1)?)
+/// The texts of actions that Oozie evaluates at submission, whether an action is reached or not, by their places: retries and SLA blocks
+/// (`LiteWorkflowAppParser`, `SubmitXCommand`).
+fn texts_of_submission(app: &WorkflowApp) -> Vec<Span> {
+    // An expression that cannot be read is in no list of texts.
+    let retries = app
+        .actions()
+        .flat_map(|(_, action)| [&action.retry.max, &action.retry.interval])
+        .flatten()
+        .map(|text| text.span);
+    let texts = templates::collect(app).into_iter();
+    let mut spans: Vec<Span> = texts
+        .filter(|text| matches!(text.phase, TemplatePhase::JobSubmit | TemplatePhase::Sla))
+        .map(|text| text.template.span)
+        .chain(retries)
+        .filter(|span| span.file == app.file)
+        .collect();
+    spans.sort_by_key(|span| span.start);
+    spans
+}
+
+/// Whether a place is in one of the sorted texts.
+fn is_within(texts: &[Span], place: Span) -> bool {
+    let at = texts.partition_point(|text| text.start <= place.start);
+    at.checked_sub(1)
+        .is_some_and(|at| texts[at].contains(place))
 }
 
 #[cfg(test)]
@@ -93,7 +138,15 @@ mod tests {
         assert_eq!(n_nodes, 2, "{said}");
         assert!(!said.contains(" H0"), "{said}");
         assert_eq!(said.matches("unreachable_mistakes").count(), 2, "{said}");
-        // With another mistake, it is not certain what is reached.
+        // A mistake in a node that is reached stays one.
+        let reached = format!(
+            "<start to='a'/><action name='a'><fs><mkdir path='file:/${{a.b}}'/></fs><ok to='end'/><error to='end'/></action>{OLD}<end name='end'/>"
+        );
+        let (n_nodes, said) = testing::without_unreached_mistakes(&reached);
+        assert_eq!(n_nodes, 3, "{said}");
+        assert_eq!(said.matches(" H0414").count(), 1, "{said}");
+        assert_eq!(said.matches("unreachable_mistakes").count(), 2, "{said}");
+        // With one in a transition, it is not certain what is reached.
         let other = format!("<start to='ende'/>{OLD}<end name='end'/>");
         let (n_nodes, said) = testing::without_unreached_mistakes(&other);
         assert_eq!(n_nodes, 3, "{said}");

@@ -1,6 +1,6 @@
 //! Compares the properties that sub-workflows need with those that the workflows running them pass.
 
-use super::{CompiledApplication, Session};
+use super::{CheckedApp, CompiledApplication, Session};
 use crate::{
     analysis::{self, JobProperties, PassedProperties, PropertyUse, Started},
     driver::children::{self, CompileTimeScope},
@@ -33,7 +33,9 @@ impl Session {
                 let values = values.map(|(name, property)| (name.clone(), property.value.clone()));
                 CompileTimeScope::of_values(values.collect(), &parent.uri)
             };
+            let not_run = analysis::sub_workflows_not_run(&parent.app, &parent.facts, &given);
             let children: Vec<(&SubWorkflow, usize)> = children::sub_workflows(&parent.app)
+                .filter(|child| !not_run.contains(&child.app_path.span))
                 .filter_map(|child| {
                     let uri = scope.uri(&child.app_path).ok()?;
                     Some((child, *application.children.get(&uri)?))
@@ -46,13 +48,14 @@ impl Session {
                     let own = parent.facts.property(&need.name);
                     child.propagate_configuration && own.is_some_and(PropertyUse::is_required)
                 };
-                let needs: Vec<PropertyUse> = application.apps[child_index]
-                    .facts
+                let CheckedApp { app, facts, .. } = &application.apps[child_index];
+                let needs: Vec<PropertyUse> = facts
                     .properties
                     .iter()
                     .filter(|need| !is_reported(need))
                     .cloned()
                     .collect();
+                let needs = analysis::needs_of_job(app, facts, needs, &passed.given);
                 analysis::check_passed(
                     Started::SubWorkflow,
                     &needs,

@@ -318,10 +318,10 @@ impl Session {
                 .filter(|need| !coordinator.needs(&need.name))
                 .cloned()
                 .collect();
-            let needs = &needs;
+            let needs = analysis::needs_of_job(&started.app, &started.facts, needs, &passed.given);
             analysis::check_passed(
                 Started::Workflow,
-                needs,
+                &needs,
                 &passed,
                 &workflow.app_path,
                 &mut self.sink,
