@@ -41,6 +41,7 @@ mod fork_join;
 mod forms;
 mod given;
 mod graph;
+mod kill_messages;
 mod known;
 mod known_values;
 mod needed;
@@ -165,6 +166,7 @@ pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Fa
     );
     sink.append(of_properties);
     sink.append(of_nodes);
+    kill_messages::note(app, sink);
     Facts {
         graph,
         pairing,

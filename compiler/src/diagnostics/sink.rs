@@ -158,6 +158,19 @@ impl Sink {
         taken
     }
 
+    /// Replaces diagnostics by what `change` makes of them.
+    pub fn change(
+        &mut self,
+        is_wanted: impl Fn(&Diagnostic) -> bool,
+        change: impl Fn(Diagnostic) -> Diagnostic,
+    ) {
+        for diagnostic in &mut self.diagnostics {
+            if is_wanted(diagnostic) {
+                *diagnostic = change(diagnostic.clone());
+            }
+        }
+    }
+
     /// Whether findings of `lint` would be dropped, so that an expensive search can be skipped.
     pub fn is_allowed(&self, lint: &Lint) -> bool {
         self.levels.level_of(lint) == LintLevel::Allow
