@@ -1,5 +1,8 @@
 //! Measures the budgets, each beside its floor. `tests/bench/README.md` describes the rows.
 
+#[path = "../e2e/cluster.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod cluster;
 mod floors;
 mod measure;
 #[path = "../postgres/server.rs"]

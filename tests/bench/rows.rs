@@ -22,7 +22,7 @@ use crate::measure::BudgetRow;
 type Measure = fn(&Bench) -> Vec<BudgetRow>;
 
 /// A group of rows by the name that selects it.
-pub const ALL: [(&str, Measure); 18] = [
+pub const ALL: [(&str, Measure); 19] = [
     ("check", check::generated),
     ("check corpus", check::corpus),
     ("eval", check::eval),
@@ -41,6 +41,7 @@ pub const ALL: [(&str, Measure); 18] = [
     ("server submission", server::submission),
     ("server in a browser", server::browser::rows),
     ("server beside oozie", server::oozie::rows),
+    ("containers beside oozie", server::containers::rows),
 ];
 
 /// Paths and programs that the rows share.

@@ -107,6 +107,16 @@ impl Cluster {
     }
 
     pub fn write(&self, uri: &str, text: &str) {
+        self.send(uri, text);
+    }
+
+    /// Copies a local file there.
+    pub fn put(&self, uri: &str, file: &Path) {
+        self.send(uri, &format!("@{}", file.display()));
+    }
+
+    /// Writes what curl takes for data: a text, or the name of a file after `@`.
+    fn send(&self, uri: &str, data: &str) {
         let path = uri
             .strip_prefix(self.address("HDFS"))
             .expect("on this cluster");
@@ -124,8 +134,10 @@ impl Cluster {
                 "60",
                 "-X",
                 "PUT",
+                "-H",
+                "Content-Type: application/octet-stream",
                 "--data-binary",
-                text,
+                data,
                 &url,
             ])
             .status()

@@ -22,9 +22,11 @@ use crate::{
 };
 
 pub mod browser;
+pub mod containers;
 mod fill;
 mod load;
 pub mod oozie;
+mod oozie_server;
 mod pages;
 
 const N_CLIENTS: usize = 8;
@@ -167,8 +169,7 @@ pub fn submission(bench: &Bench) -> Vec<BudgetRow> {
         .env("HPDL_HOME", &home);
     measure::time(&mut register);
     let server = Server::start(bench, &home);
-    let user = Command::new("id").arg("-un").output().expect("id runs");
-    let user = String::from_utf8_lossy(&user.stdout).trim().to_owned();
+    let user = user();
     let mut connection = Connection::open(&server.address);
     let mut submit = || {
         let body = configuration(&user, URI);
@@ -228,8 +229,7 @@ pub fn submission(bench: &Bench) -> Vec<BudgetRow> {
 /// Many submissions by eight clients, each started: every one is a job of its own that reaches its end.
 fn rush(bench: &Bench, server: &Server) -> BudgetRow {
     let n_each = if bench.is_quick { 25 } else { 125 };
-    let user = Command::new("id").arg("-un").output().expect("id runs");
-    let user = String::from_utf8_lossy(&user.stdout).trim().to_owned();
+    let user = user();
     let began = Instant::now();
     let ids: Vec<String> = thread::scope(|scope| {
         let clients: Vec<_> = (0..N_CLIENTS)
@@ -277,10 +277,25 @@ fn rush(bench: &Bench, server: &Server) -> BudgetRow {
     )
 }
 
+/// The body of a submission.
 fn configuration(user: &str, path: &str) -> String {
-    let properties = [("user.name", user), ("oozie.wf.application.path", path)];
-    let properties = properties.map(|(name, value)| {
+    configuration_with(user, path, &[])
+}
+
+/// The same with further properties of the job.
+fn configuration_with(user: &str, path: &str, more: &[(&str, &str)]) -> String {
+    let own = [("user.name", user), ("oozie.wf.application.path", path)];
+    let properties = own.iter().chain(more).map(|(name, value)| {
         format!("<property><name>{name}</name><value>{value}</value></property>")
     });
-    format!("<configuration>{}</configuration>", properties.concat())
+    format!(
+        "<configuration>{}</configuration>",
+        properties.collect::<String>()
+    )
+}
+
+/// The user of this process.
+fn user() -> String {
+    let user = Command::new("id").arg("-un").output().expect("id runs");
+    String::from_utf8_lossy(&user.stdout).trim().to_owned()
 }
