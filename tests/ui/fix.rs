@@ -130,6 +130,7 @@ fn certain_suggestions_take_away_what_they_are_for() {
             "H0115",
             "H0120",
             "H0609",
+            "escaped_operators",
             "extended_dates",
             "unpadded_dates",
             "unread_launcher_numbers"

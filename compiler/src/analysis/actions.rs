@@ -329,7 +329,7 @@ fn cluster(app: &WorkflowApp, node: &Node, action: &Action, sink: &mut Sink) {
         action.kind,
         ActionKind::Shell(_) | ActionKind::Java(_) | ActionKind::Git(_)
     );
-    let half = half.filter(|half| !half.is_invalid && !(is_local && has_name_node));
+    let half = half.filter(|half| !(half.is_invalid || is_local && has_name_node));
     if let Some(half) = half {
         sink.emit(HalvedCluster {
             action: node.name.value.clone(),

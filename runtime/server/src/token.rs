@@ -66,8 +66,8 @@ pub(crate) fn make(
     let (mut id, mut secret) = ([0; ID_BYTES], [0; SECRET_BYTES]);
     getrandom::fill(&mut id).map_err(failed)?;
     getrandom::fill(&mut secret).map_err(failed)?;
-    let id = hex::encode(&id);
-    let token = format!("{PREFIX}{id}_{}", hex::encode(&secret));
+    let id = hex::encode(id);
+    let token = format!("{PREFIX}{id}_{}", hex::encode(secret));
     let created = clock::now_millis();
     let expires = age.map(|age| {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A synchronous dataset.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     pub name: String,
     pub interval: Interval,

@@ -2,26 +2,30 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Datelike, Timelike, Utc};
+use chrono::{DateTime, Datelike, NaiveDateTime, Timelike, Utc};
 
 use crate::{
     el::{
-        ast::{ExprKind, Part},
-        parser,
+        ast::{Expr, ExprKind, Part},
+        eval, parser,
+        scope::Scope,
+        value::Value,
     },
     time::{ProcessingZone, push_two_digits},
 };
 
-/// A `uri-template` whose only placeholders are the five date parts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A `uri-template` whose only variables are the five date parts.
+#[derive(Clone, Debug, PartialEq)]
 pub struct UriTemplate {
     parts: Vec<UriPart>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum UriPart {
     Text(String),
     Field(TimeField),
+    /// Such as `${MONTH + 0}`, and its text.
+    Expr(Expr, String),
 }
 
 /// The date parts.
@@ -65,11 +69,12 @@ pub(super) fn echo(variable: &str) -> Option<String> {
 
 impl UriTemplate {
     /// Parses what the evaluation at submission has left. A property whose value contains `${YEAR}` works as well as the template
-    /// itself.
+    /// itself, and so does `${'$'}{MONTH + 0}`.
     ///
     /// # Errors
     ///
-    /// An expression other than the five variables: Oozie supports no others at materialization.
+    /// Other variables, functions, and expressions without a value: Oozie knows only the parts of a date at materialization
+    /// (`CoordELEvaluator.createURIELEvaluator`).
     pub fn parse(text: &str) -> Result<UriTemplate, UriTemplateError> {
         let template = parser::parse_template(text.trim()).map_err(|error| UriTemplateError {
             problem: error.to_string(),
@@ -79,28 +84,26 @@ impl UriTemplate {
             parts.push(match part {
                 Part::Text(text, _) => UriPart::Text(text),
                 Part::Expr(expr) => {
-                    let field = match &expr.kind {
-                        ExprKind::Variable(variable) => {
-                            FIELDS.iter().find(|(name, _)| name == variable)
-                        }
+                    let written = text.trim().get(expr.range.start..expr.range.end);
+                    let written = written.unwrap_or_default();
+                    match &expr.kind {
+                        ExprKind::Variable(name) => UriPart::Field(field(name)?),
                         ExprKind::Literal(_)
                         | ExprKind::Unary { .. }
                         | ExprKind::Binary { .. }
                         | ExprKind::Conditional { .. }
                         | ExprKind::Index { .. }
                         | ExprKind::Property { .. }
-                        | ExprKind::Call { .. } => None,
-                    };
-                    let Some((_, field)) = field else {
-                        let range = expr.range.start..expr.range.end;
-                        let written = text.trim().get(range).unwrap_or_default();
-                        return Err(UriTemplateError {
-                            problem: format!(
-                                "`{written}` is none of YEAR, MONTH, DAY, HOUR and MINUTE"
-                            ),
-                        });
-                    };
-                    UriPart::Field(*field)
+                        | ExprKind::Call { .. } => {
+                            expect_date_parts(&expr, text.trim())?;
+                            let sample = DateParts(DateTime::UNIX_EPOCH.naive_utc());
+                            let value = eval::evaluate_expr(&expr, &sample);
+                            value.map_err(|error| UriTemplateError {
+                                problem: format!("`{written}`: {error}"),
+                            })?;
+                            UriPart::Expr(expr, format!("${{{written}}}"))
+                        }
+                    }
                 }
             });
         }
@@ -109,18 +112,88 @@ impl UriTemplate {
 
     /// The URI of an instance. Its time is expressed in the processing time zone, never in that of the dataset.
     pub fn uri(&self, time: DateTime<Utc>, processing_zone: ProcessingZone) -> String {
-        let local = time.with_timezone(&processing_zone.offset());
+        let local = time.with_timezone(&processing_zone.offset()).naive_local();
         let mut uri = String::with_capacity(64);
         for part in &self.parts {
             match part {
                 UriPart::Text(text) => uri.push_str(text),
-                UriPart::Field(TimeField::Year) => uri.push_str(&local.year().to_string()),
-                UriPart::Field(TimeField::Month) => push_two_digits(&mut uri, local.month()),
-                UriPart::Field(TimeField::Day) => push_two_digits(&mut uri, local.day()),
-                UriPart::Field(TimeField::Hour) => push_two_digits(&mut uri, local.hour()),
-                UriPart::Field(TimeField::Minute) => push_two_digits(&mut uri, local.minute()),
+                UriPart::Field(field) => field.push(local, &mut uri),
+                UriPart::Expr(expr, written) => {
+                    match eval::evaluate_expr(expr, &DateParts(local)) {
+                        Ok(value) => uri.push_str(&value.into_text()),
+                        // It has a value for other dates.
+                        Err(_) => uri.push_str(written),
+                    }
+                }
             }
         }
         uri
+    }
+}
+
+impl TimeField {
+    fn push(self, time: NaiveDateTime, text: &mut String) {
+        match self {
+            TimeField::Year => text.push_str(&time.year().to_string()),
+            TimeField::Month => push_two_digits(text, time.month()),
+            TimeField::Day => push_two_digits(text, time.day()),
+            TimeField::Hour => push_two_digits(text, time.hour()),
+            TimeField::Minute => push_two_digits(text, time.minute()),
+        }
+    }
+}
+
+/// The date of an instance, as its variables.
+struct DateParts(NaiveDateTime);
+
+impl Scope for DateParts {
+    /// The year is a number, the other parts are texts.
+    fn variable(&self, name: &str) -> Option<Value> {
+        let (_, field) = FIELDS.iter().find(|(known, _)| *known == name)?;
+        Some(match field {
+            TimeField::Year => Value::Long(self.0.year().into()),
+            field => {
+                let mut text = String::new();
+                field.push(self.0, &mut text);
+                Value::Text(text)
+            }
+        })
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH
+    }
+}
+
+fn field(name: &str) -> Result<TimeField, UriTemplateError> {
+    let known = FIELDS.iter().find(|(known, _)| *known == name);
+    known
+        .map(|(_, field)| *field)
+        .ok_or_else(|| unknown_part(name))
+}
+
+/// Checks that an expression has no other variables, and no functions.
+fn expect_date_parts(expr: &Expr, text: &str) -> Result<(), UriTemplateError> {
+    match &expr.kind {
+        ExprKind::Variable(name) => field(name).map(|_| ()),
+        ExprKind::Call { .. } => {
+            let written = text.get(expr.range.start..expr.range.end);
+            Err(unknown_part(written.unwrap_or_default()))
+        }
+        ExprKind::Literal(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Conditional { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::Property { .. } => {
+            let mut children = expr.children().into_iter();
+            children.try_for_each(|child| expect_date_parts(child, text))
+        }
+    }
+}
+
+fn unknown_part(written: &str) -> UriTemplateError {
+    UriTemplateError {
+        problem: format!("`{written}` is none of YEAR, MONTH, DAY, HOUR and MINUTE"),
     }
 }

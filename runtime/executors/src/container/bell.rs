@@ -65,7 +65,7 @@ impl Bell {
         Ok(Bell {
             address: listener.local_addr()?,
             listener,
-            secret: hex::encode(&secret),
+            secret: hex::encode(secret),
         })
     }
 

@@ -453,7 +453,7 @@ fn digest(file: &Path) -> io::Result<(String, u64)> {
         digest.update(&buffer[..n]);
         length += u64::try_from(n).unwrap_or_default();
     }
-    Ok((hex::encode(&digest.finalize()), length))
+    Ok((hex::encode(digest.finalize()), length))
 }
 
 /// The last `most` bytes of a file, behind a line that says how much is missing.

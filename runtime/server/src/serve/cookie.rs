@@ -43,7 +43,7 @@ impl Signer {
     pub(crate) fn set_cookie(&self, user: &str, principal: &str, known: Known, now: i64) -> String {
         let expires = now.saturating_add(VALIDITY);
         let token = format!("u={user}&p={principal}&t={}&e={expires}", known.name());
-        let signature = hex::encode(&self.mac(&token).finalize().into_bytes());
+        let signature = hex::encode(self.mac(&token).finalize().into_bytes());
         let date = DateTime::from_timestamp_millis(expires)
             .map(|date| date.format("%a, %d-%b-%Y %H:%M:%S GMT").to_string())
             .unwrap_or_default();
@@ -73,7 +73,7 @@ impl Signer {
 
     /// The signature of a text in hexadecimal digits. A cookie begins with `u=`: no other text may.
     pub(crate) fn sign(&self, text: &str) -> String {
-        hex::encode(&self.mac(text).finalize().into_bytes())
+        hex::encode(self.mac(text).finalize().into_bytes())
     }
 
     fn mac(&self, token: &str) -> Hmac<Sha256> {

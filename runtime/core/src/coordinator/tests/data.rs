@@ -98,12 +98,29 @@ fn uris_are_told_in_the_processing_time_zone() {
     assert_eq!(template.uri(time, east), "/10000101/0137/1000");
 }
 
+/// As Wikimedia's coordinators have it: `month=${"$"}{MONTH + 0}`.
+#[test]
+fn parts_of_dates_are_calculated_with() {
+    for (text, expected) in [
+        ("/m=${MONTH + 0}/d=${DAY + 0}", "/m=3/d=1"),
+        ("/${YEAR - 1}/${MONTH}", "/2019/03"),
+        ("/${HOUR lt 12 ? 'am' : 'pm'}", "/pm"),
+        ("/${MONTH == '03'}", "/true"),
+    ] {
+        let template = UriTemplate::parse(text).expect(text);
+        let time = instant("2020-03-01T13:05");
+        assert_eq!(template.uri(time, ProcessingZone::UTC), expected, "{text}");
+    }
+}
+
 #[test]
 fn templates_know_five_variables() {
     for (text, expected) in [
         ("/a/${SECOND}", "`SECOND` is none of YEAR"),
-        ("/a/${YEAR + 1}", "`YEAR + 1` is none of YEAR"),
+        ("/a/${SECOND + 1}", "`SECOND` is none of YEAR"),
         ("/a/${coord:user()}", "`coord:user()` is none of YEAR"),
+        ("/a/${1 + coord:user()}", "`coord:user()` is none of YEAR"),
+        ("/a/${YEAR + 'x'}", "`YEAR + 'x'`: "),
         ("/a/${", ""),
     ] {
         let error = UriTemplate::parse(text).expect_err(text);

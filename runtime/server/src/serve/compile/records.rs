@@ -85,7 +85,7 @@ pub(crate) fn key(folder: &Path, facts: &[&str]) -> io::Result<String> {
         }
         field(&content.finalize());
     }
-    Ok(hex::encode(&digest.finalize()))
+    Ok(hex::encode(digest.finalize()))
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -40,7 +40,7 @@ impl Compiler {
         text: &str,
         properties: &Properties,
     ) -> Result<DefinitionRow, Failure> {
-        let digest = hex::encode(&Sha256::digest(text.as_bytes()));
+        let digest = hex::encode(Sha256::digest(text.as_bytes()));
         let application = Application {
             path: name.to_owned(),
             kind: JobKind::Workflow,
@@ -68,7 +68,7 @@ impl Compiler {
     ///
     /// 400 with the report of the compiler, 409 if an application of its name is deployed already.
     pub(crate) fn deploy(&self, session: &Session, archive: &[u8]) -> Result<String, Failure> {
-        let digest = hex::encode(&Sha256::digest(archive));
+        let digest = hex::encode(Sha256::digest(archive));
         let name = work::name_of(&format!("hpdl:deployed/{digest}"));
         let turn = self.turn(session, expect_tool(session)?, &name)?;
         check_archive(archive, turn.limits.fetched.entries)?;

@@ -33,7 +33,7 @@ pub(crate) fn root(home: &Home) -> PathBuf {
 
 /// The name of a folder or file for an application.
 pub(crate) fn name_of(uri: &str) -> String {
-    hex::encode(&Sha256::digest(uri.as_bytes()))[..32].to_owned()
+    hex::encode(Sha256::digest(uri.as_bytes()))[..32].to_owned()
 }
 
 /// Puts a file in the place of another one, whole or not at all. Its folder is made if it is missing.
