@@ -17,10 +17,7 @@ use crate::{
         fork_path_conflicts::ForkPathConflict,
         moves_between_file_systems::MoveBetweenFileSystems,
     },
-    model::{
-        ActionKind, NodeId, NodeKind, Template, TransitionKind, WorkflowApp,
-        action::fs::FsOperationKind,
-    },
+    model::{NodeId, NodeKind, Template, TransitionKind, WorkflowApp, action::fs::FsOperationKind},
 };
 
 mod normal_paths;
@@ -185,7 +182,7 @@ fn way_without_writer(
             let way = graph.shortest_way(removal.node, used.node)?;
             let cannot_write = |node: NodeId| match &app.node(node).kind {
                 NodeKind::Action(action) => {
-                    matches!(action.kind, ActionKind::Fs(_) | ActionKind::Email(_))
+                    action.kind.body().is_some_and(|body| !body.may_write())
                 }
                 // Other branches of the fork may have written it.
                 NodeKind::Join(_) => false,

@@ -346,6 +346,11 @@ mod tests {
             ],
             &[],
             expect![[r#"
+                file = /data/${currentYear}.csv (0:3)
+                oozie.coord.application.path = /apps/c (0:1)
+                other = ${roott}/x (0:4)
+                root = /data (0:2)
+                suspicious_properties `other` `${roott}` in the value of `other` stays text: no property that is given has this name
             "#]],
         );
     }

@@ -114,6 +114,21 @@ pub trait ActionBody: TypedBody<Parsed> {
         Vec::new()
     }
 
+    /// Whether properties of its configuration name what it reads.
+    fn has_input_properties(&self) -> bool {
+        false
+    }
+
+    /// The argument that is a path which it reads.
+    fn source(&self) -> Option<&Template> {
+        None
+    }
+
+    /// Whether it may write data for later actions.
+    fn may_write(&self) -> bool {
+        true
+    }
+
     /// Upcasts to the trait object.
     fn as_body(&self) -> &dyn ActionBody
     where

@@ -7,7 +7,7 @@ use crate::{
         file_conflicts::normal_paths::{NormalPath, NormalPaths, System},
         known_values::KnownValues,
     },
-    model::{Action, ActionKind, NodeId, Template, WorkflowApp, action::fs::FsOperationKind},
+    model::{Action, NodeId, Template, WorkflowApp, action::fs::FsOperationKind},
     source::Span,
 };
 
@@ -179,7 +179,7 @@ impl<'a> Paths<'a, '_> {
         let default = self.normal.of_action(action);
         let settings = body.settings();
         let properties = settings.map_or(&[][..], |it| &it.configuration.properties);
-        let has_inputs = matches!(action.kind, ActionKind::MapReduce(_));
+        let has_inputs = body.has_input_properties();
         for property in properties {
             let name = property.name.literal().map(str::trim);
             if has_inputs && name.is_some_and(|name| INPUTS.contains(&name)) {
@@ -207,7 +207,7 @@ impl<'a> Paths<'a, '_> {
         let mut read: Vec<Span> = body.files().iter().map(|(_, file)| file.span).collect();
         read.extend(job_xml.iter().map(|file| file.span));
         read.extend(action.kind.sub_workflow().map(|child| child.app_path.span));
-        let input = last_source(&action.kind);
+        let input = body.source().map(|source| source.span);
         for (text, is_argument) in wanted {
             let role = if input == Some(text.span) {
                 PathRole::Input
@@ -299,17 +299,6 @@ fn value_of(text: &str) -> &str {
         Some((name, value)) if !name.contains(['/', '$', ':']) => value.trim_start(),
         _ => text,
     }
-}
-
-/// The source of a `distcp` before its target.
-fn last_source(kind: &ActionKind) -> Option<Span> {
-    let ActionKind::Distcp(distcp) = kind else {
-        return None;
-    };
-    let [.., source, _] = distcp.args.as_slice() else {
-        return None;
-    };
-    Some(source.span)
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ static SEEDS: &[Seed] = &[
         CHAIN,
         "${wf:appPath()}/transformers_common_union",
         "${wf:actionData('postprocessing-fault')['x']}",
-        "unavailable_node_references",
+        "nodes_without_data",
     ),
     seed(
         CHAIN,

@@ -2,8 +2,19 @@
 
 use hpdlc_core::action;
 
-use crate::model::action::{ActionBody, Parsed};
+use crate::model::{
+    Template,
+    action::{ActionBody, Parsed},
+};
 
 pub type Distcp = action::Distcp<Parsed>;
 
-impl ActionBody for Distcp {}
+impl ActionBody for Distcp {
+    /// The last one before the target.
+    fn source(&self) -> Option<&Template> {
+        match self.args.as_slice() {
+            [.., source, _] => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -13,4 +13,8 @@ impl ActionBody for Email {
             .map(|text| ("attachment", text))
             .collect()
     }
+
+    fn may_write(&self) -> bool {
+        false
+    }
 }

@@ -10,7 +10,11 @@ use crate::{
 pub type Fs = action::Fs<Parsed>;
 pub type FsOperationKind = action::FsOperation<Parsed>;
 
-impl ActionBody for Fs {}
+impl ActionBody for Fs {
+    fn may_write(&self) -> bool {
+        false
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct FsOperation {

@@ -17,6 +17,10 @@ impl ActionBody for MapReduce {
         linked(&self.files, &self.archives).collect()
     }
 
+    fn has_input_properties(&self) -> bool {
+        true
+    }
+
     fn commands(&self) -> Vec<Vec<&Template>> {
         match &self.program {
             MapReduceProgram::Streaming(streaming) => {
