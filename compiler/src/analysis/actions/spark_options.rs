@@ -42,11 +42,8 @@ pub(super) fn check(options: Option<&Template>, known: &KnownValues, sink: &mut 
         })
     };
     let problem = match spark_options::lost(&text) {
-        // The value of a property may begin with an option.
-        Some(lost) if !lost.contains("${") => {
-            Some((place_of(lost), SparkOptionsProblem::Lost(lost.to_owned())))
-        }
-        Some(_) => None,
+        Some(lost) => certainly_lost(lost)
+            .map(|lost| (place_of(lost), SparkOptionsProblem::Lost(lost.to_owned()))),
         None => words.iter().enumerate().find_map(|(at, word)| {
             let option = at
                 .checked_sub(1)
@@ -61,6 +58,17 @@ pub(super) fn check(options: Option<&Template>, known: &KnownValues, sink: &mut 
             problem,
             words,
         });
+    }
+}
+
+/// The words of a lost text in front of the first expression, which may have an option for its value.
+fn certainly_lost(lost: &str) -> Option<&str> {
+    match lost.split_once("${") {
+        None => Some(lost),
+        Some((before, _)) if before.ends_with(char::is_whitespace) => {
+            Some(before.trim()).filter(|before| !before.is_empty())
+        }
+        Some(_) => None,
     }
 }
 
@@ -111,7 +119,20 @@ fn misread(option: &str, word: &str) -> Option<(Range<usize>, SparkOptionsProble
 
 #[cfg(test)]
 mod tests {
-    use super::{SparkOptionsProblem as P, misread};
+    use super::{SparkOptionsProblem as P, certainly_lost, misread};
+
+    #[test]
+    fn words_in_front_of_an_expression_are_lost_whatever_its_value() {
+        for (text, expected) in [
+            ("queue daily", Some("queue daily")),
+            ("queue ${queueName}", Some("queue")),
+            ("${options}", None),
+            (" ${options} x", None),
+            ("-${options}", None),
+        ] {
+            assert_eq!(certainly_lost(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn values_that_are_misread() {
