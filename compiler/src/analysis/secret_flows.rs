@@ -56,7 +56,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
         }
         sink.emit(ExposedSecret {
             secret: flow.secret,
-            is_written: false,
+            written_in: None,
             place,
             outlet: outlet.what,
             danger: outlet.danger,
@@ -88,7 +88,7 @@ pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
             )),
             NodeKind::Action(action) => {
                 let outlets = outlets::of_action(action);
-                written.extend(written::find(&outlets));
+                written.extend(written::find(&node.name.value, &outlets));
                 outlets.into_iter().for_each(&mut report);
             }
             NodeKind::Start(_)

@@ -9,7 +9,8 @@ lint!(Warn, exposed_secrets);
 pub(crate) struct ExposedSecret {
     /// The name of the property, or the option before a value that is written in the document.
     pub(crate) secret: String,
-    pub(crate) is_written: bool,
+    /// The action where the secret itself is written. Its line is not shown.
+    pub(crate) written_in: Option<String>,
     /// The expression that reads it, or the option.
     pub(crate) place: Span,
     /// Where it is shown, such as "an argument of a command".
@@ -24,22 +25,25 @@ pub(crate) struct ExposedSecret {
 }
 
 message!(ExposedSecret, |secret,
-                         is_written,
+                         written_in,
                          place,
                          outlet,
                          danger,
                          help,
                          by_way_of,
                          origin| {
-    let message = if is_written {
-        format!("a secret is written in {outlet}, behind `{secret}`")
-    } else {
-        format!("secret `{secret}` ends in {outlet}")
-    };
-    let mut diagnostic = Diagnostic::new(&LINT, place, message).label(place, danger);
-    if is_written {
-        diagnostic = diagnostic.note("everybody who reads the document knows it");
+    if let Some(action) = written_in {
+        let message = format!("action `{action}` has a secret in {outlet}, behind `{secret}`");
+        let diagnostic = Diagnostic::for_file(&LINT, place.file, message)
+            .note(danger)
+            .note("everybody who reads the document knows it");
+        return match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        };
     }
+    let message = format!("secret `{secret}` ends in {outlet}");
+    let mut diagnostic = Diagnostic::new(&LINT, place, message).label(place, danger);
     if let Some((span, what)) = origin {
         diagnostic = diagnostic.label(span, what);
     }

@@ -5,7 +5,7 @@ use hpdlc_core::secrets::is_secret_option;
 use crate::{analysis::action_types::Outlet, lints::exposed_secrets::ExposedSecret, source::Span};
 
 /// The secrets in the arguments of an action, whose texts are in the order of its command line.
-pub(super) fn find(outlets: &[Outlet<'_>]) -> Vec<ExposedSecret> {
+pub(super) fn find(action: &str, outlets: &[Outlet<'_>]) -> Vec<ExposedSecret> {
     let mut found = Vec::new();
     let mut before: Option<(&str, Span, &str)> = None;
     for outlet in outlets {
@@ -18,7 +18,7 @@ pub(super) fn find(outlets: &[Outlet<'_>]) -> Vec<ExposedSecret> {
         let mut report = |option: &str, place: Span| {
             found.push(ExposedSecret {
                 secret: option.to_owned(),
-                is_written: true,
+                written_in: Some(action.to_owned()),
                 place,
                 outlet: outlet.what,
                 danger: outlet.danger,
