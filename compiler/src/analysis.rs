@@ -35,6 +35,7 @@ mod el_types;
 mod empty_parts;
 mod empty_values;
 mod entered;
+mod event_functions;
 mod file_conflicts;
 mod file_systems;
 mod fork_join;

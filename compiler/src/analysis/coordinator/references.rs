@@ -6,6 +6,7 @@ use crate::{
     analysis::{
         coordinator::{CoordinatorPhase, PhaseText},
         el_calls::{WrittenCall, calls},
+        event_functions::{Asks, asks},
         similar_names::SimilarNames,
     },
     diagnostics::Sink,
@@ -17,13 +18,6 @@ use crate::{
 pub(super) mod undefined_event;
 
 use self::undefined_event::UndefinedEvent;
-
-/// Which kind of events a function refers to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Asks {
-    Inputs,
-    Outputs,
-}
 
 /// The names that functions may use.
 struct EventNames {
@@ -105,22 +99,6 @@ pub(super) fn by_dataset<'a>(
         }
     }
     first
-}
-
-fn asks(name: &str) -> Option<Asks> {
-    match name {
-        "dataIn"
-        | "databaseIn"
-        | "tableIn"
-        | "dataInPartitionFilter"
-        | "dataInPartitionMin"
-        | "dataInPartitionMax"
-        | "dataInPartitions" => Some(Asks::Inputs),
-        "dataOut" | "databaseOut" | "tableOut" | "dataOutPartitions" | "dataOutPartitionValue" => {
-            Some(Asks::Outputs)
-        }
-        _ => None,
-    }
 }
 
 fn check_event(

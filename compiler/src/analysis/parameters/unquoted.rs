@@ -14,7 +14,10 @@ use super::{
     reads::{PropertyRead, TypeHint},
 };
 use crate::{
-    analysis::templates::{SoundForms, TemplateUse},
+    analysis::{
+        event_functions,
+        templates::{SoundForms, TemplateUse},
+    },
     diagnostics::Sink,
     lints::unquoted_names::{MeantName, UnquotedName},
     source::Span,
@@ -220,22 +223,8 @@ fn names_of(prefix: &str, name: &str) -> Option<(usize, Expected)> {
             | "actionTrackerUri"
             | "actionExternalStatus",
         )
-        | ("hadoop", "counters")
-        | (
-            "coord",
-            "dataIn"
-            | "databaseIn"
-            | "tableIn"
-            | "dataInPartitionFilter"
-            | "dataInPartitionMin"
-            | "dataInPartitionMax"
-            | "dataInPartitions"
-            | "dataOut"
-            | "databaseOut"
-            | "tableOut"
-            | "dataOutPartitions"
-            | "dataOutPartitionValue",
-        ) => Some((0, Expected::Named)),
+        | ("hadoop", "counters") => Some((0, Expected::Named)),
+        ("coord", name) if event_functions::asks(name).is_some() => Some((0, Expected::Named)),
         ("coord", "formatTime") => Some((1, Expected::DatePattern)),
         ("coord", "dateOffset") => Some((2, Expected::TimeUnit)),
         (_, _) => None,

@@ -40,6 +40,7 @@ impl Session {
             scope: OnceCell::new(),
             properties: &self.properties,
             names: BTreeMap::new(),
+            causes: BTreeMap::new(),
             missing: Vec::new(),
         };
         for (_, action) in checked.app.actions() {
@@ -104,6 +105,8 @@ struct NeededFiles<'s> {
     properties: &'s Properties,
     /// The names in folders of the application.
     names: BTreeMap<String, Vec<String>>,
+    /// By path: many actions name the same files.
+    causes: BTreeMap<String, Option<Cause>>,
     missing: Vec<MissingFile>,
 }
 
@@ -138,7 +141,7 @@ impl NeededFiles<'_> {
                 }
                 // Whether the job may find the file though it is not here.
                 let is_elsewhere = self.is_elsewhere || own.is_some();
-                let Some(cause) = cause_to_lack(self.checked, &self.ignore, relative) else {
+                let Some(cause) = self.cause_to_lack(relative) else {
                     continue;
                 };
                 let near = match cause {
@@ -163,6 +166,16 @@ impl NeededFiles<'_> {
         }
     }
 
+    /// Why the executable will not have the file at `path`, which is relative.
+    fn cause_to_lack(&mut self, path: &str) -> Option<Cause> {
+        if let Some(known) = self.causes.get(path) {
+            return *known;
+        }
+        let cause = cause_to_lack(self.checked, &self.ignore, path);
+        self.causes.insert(path.to_owned(), cause);
+        cause
+    }
+
     /// The value of a text that may be a path of the application.
     fn value<'t>(&self, text: &'t Template) -> Option<Cow<'t, str>> {
         if let Some(literal) = text.literal() {
@@ -176,15 +189,15 @@ impl NeededFiles<'_> {
         scope.text(text).ok().map(Cow::Owned)
     }
 
-    /// A file of the application with nearly this path; if `is_certain`, one that is no action's, by a slip in the name.
-    fn near(&mut self, path: &str, is_certain: bool) -> Option<String> {
+    /// A file of the application with nearly this path; where the job may have others, one that is no action's, by a slip in the name.
+    fn near(&mut self, path: &str, is_elsewhere: bool) -> Option<String> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let checked = self.checked;
         let names = self
             .names
             .entry(folder.to_owned())
             .or_insert_with(|| near_names::names_in(&checked.location.folder.join(folder)));
-        let near = if is_certain {
+        let near = if is_elsewhere {
             near_names::slip(name, names)?
         } else {
             near_names::near(name, names)?
@@ -193,7 +206,7 @@ impl NeededFiles<'_> {
             "" => near.to_owned(),
             folder => format!("{folder}/{near}"),
         };
-        (!is_certain || !self.is_named(&near)).then_some(near)
+        (!is_elsewhere || !self.is_named(&near)).then_some(near)
     }
 
     fn is_named(&self, path: &str) -> bool {
