@@ -361,6 +361,7 @@ fn shell(xml: &mut String, sequence: &mut Sequence, name: &str, next: &str, year
       <argument>--since={year}-01-{day:02}</argument>
       <argument>${{nameNode}}/in/${{region}}/${{day}}</argument>
       <env-var>ATTEMPT=${{wf:run()}}-{name}</env-var>
+      <file>${{nameNode}}/bin/run-{kind}.sh</file>
     </shell>
     <ok to=\"{next}\"/>
     <error to=\"fail\"/>

@@ -23,7 +23,7 @@ pub(super) fn check(app: &WorkflowApp, action: &Action, known: &KnownValues, sin
         .iter()
         .filter_map(|command| script_of_words(command))
         .collect();
-    if scripts.is_empty() || is_shipped_otherwise(app, action, known) {
+    if scripts.is_empty() {
         return;
     }
     let Some(links) = links(action, known) else {
@@ -31,7 +31,10 @@ pub(super) fn check(app: &WorkflowApp, action: &Action, known: &KnownValues, sin
     };
     for (path, place) in scripts {
         let name = path.rsplit('/').next().unwrap_or(&path);
-        if links.iter().any(|(link, _)| link == name) || is_in_lib(app, &path) {
+        if links.iter().any(|(link, _)| link == name)
+            || is_in_lib(app, &path)
+            || is_shipped_otherwise(app, action, known)
+        {
             continue;
         }
         let similar = links.iter().find(|(link, _)| is_slip(name, link));

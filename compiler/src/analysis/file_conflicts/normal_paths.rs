@@ -116,13 +116,17 @@ impl<'a, 'k> NormalPaths<'a, 'k> {
 
     /// Where the path begins in a text: behind a scheme with its authority, or an expression for a name node.
     fn path_at(&self, text: &str) -> usize {
-        if let Some((scheme, rest)) = text.split_once("://")
-            && !scheme.is_empty()
-            && scheme
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+        let is_of_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+        let scheme = text.bytes().take_while(|byte| is_of_scheme(*byte)).count();
+        if scheme > 0
+            && let Some(rest) = text[scheme..].strip_prefix("://")
         {
-            return text.len() - rest.find('/').map_or(0, |at| rest.len() - at);
+            return rest
+                .find('/')
+                .map_or(text.len(), |at| text.len() - rest.len() + at);
+        }
+        if !text.starts_with("${") {
+            return 0;
         }
         let mut symbols = self.symbols.iter();
         let symbol = symbols.find(|symbol| {
@@ -207,7 +211,14 @@ impl<'a, 'k> NormalPaths<'a, 'k> {
             if path.starts_with(beginning) {
                 return true;
             }
-            let literal = path.find("${").map_or(path, |at| &path[..at]);
+            // Most texts are no paths.
+            let first = path.bytes().next();
+            if first != beginning.bytes().next() && first != Some(b'$') {
+                return false;
+            }
+            let mut dollars = path.match_indices('$');
+            let expression = dollars.find(|(at, _)| path[at + 1..].starts_with('{'));
+            let literal = expression.map_or(path, |(at, _)| &path[..at]);
             let Some(rest) = beginning.strip_prefix(literal) else {
                 return false;
             };
