@@ -76,8 +76,8 @@ pub use self::{
     bundle::{BundleFacts, CODES as BUNDLE_CODES, bundle},
     coordinator::{
         CODES as COORDINATOR_CODES, CoordinatorFacts, Included, NamedInclude, PASSED_CODES,
-        PassedProperties, Started, check_bundled_version, check_passed, coordinator,
-        definition as coordinator_definition,
+        PassedProperties, SUBMISSION_CODES, Started, check_bundled_version, check_passed,
+        coordinator, definition as coordinator_definition,
     },
     credentials::CODES as CREDENTIAL_CODES,
     cycles::CODES as CYCLE_CODES,

@@ -16,6 +16,7 @@ mod argv;
 
 mod diagnostic;
 mod explanation;
+mod hidden_secrets;
 mod level;
 mod lint_levels;
 mod macros;

@@ -24,6 +24,7 @@ pub static RULES: Rules = Rules {
         crate::analysis::COORDINATOR_CODES,
         crate::analysis::BUNDLE_CODES,
         crate::analysis::PASSED_CODES,
+        crate::analysis::SUBMISSION_CODES,
         crate::analysis::UNSUPPORTED_TYPE_CODES,
         crate::lower::UNSUPPORTED_CODES,
         crate::lower::UNSUPPORTED_PROPOSAL_CODES,

@@ -3,11 +3,12 @@
 //! A [`SourceMap`] owns every text that a run of the compiler has loaded. All later rooms refer to places as [`Span`]s, in
 //! bytes of the raw file; lines and columns are computed by [`LineIndex`] only when something is shown.
 
-use std::sync::OnceLock;
+use std::{borrow::Cow, ops::Range, sync::OnceLock};
 
 mod decode;
 mod line_index;
 mod origins;
+mod secrets;
 mod span;
 
 pub use self::{
@@ -34,6 +35,8 @@ struct SourceFile {
     text: String,
     /// Computed on first use: a file without mistakes never needs it.
     line_index: OnceLock<LineIndex>,
+    /// The secrets that are written in the text. Computed when a part of it is shown.
+    secrets: OnceLock<Vec<Range<usize>>>,
     /// Where a derived text comes from.
     origins: Option<Origins>,
 }
@@ -59,6 +62,7 @@ impl SourceMap {
             path,
             text,
             line_index: OnceLock::new(),
+            secrets: OnceLock::new(),
             origins,
         });
         FileId(id)
@@ -107,6 +111,41 @@ impl SourceMap {
     /// The raw text that `span` covers; empty if the span is not inside its file on character boundaries.
     pub fn snippet(&self, span: Span) -> &str {
         self.text(span.file).get(span.range()).unwrap_or("")
+    }
+
+    /// The secrets that are written in `file`.
+    pub fn secrets(&self, file: FileId) -> impl Iterator<Item = &str> {
+        let text = self.text(file);
+        let secrets = self.secret_ranges(file).iter();
+        secrets.map(|range| &text[range.clone()])
+    }
+
+    /// A part of the raw text of `file`, with an asterisk for each byte of a secret: what may be shown of it.
+    ///
+    /// `range` is on character boundaries.
+    pub fn shown(&self, file: FileId, range: Range<usize>) -> Cow<'_, str> {
+        let text = &self.text(file)[range.clone()];
+        let secrets = self.secret_ranges(file);
+        let first = secrets.partition_point(|secret| secret.end <= range.start);
+        let secrets = secrets[first..].iter();
+        let mut secrets = secrets
+            .take_while(|secret| secret.start < range.end)
+            .peekable();
+        if secrets.peek().is_none() {
+            return text.into();
+        }
+        let mut shown = text.to_owned();
+        for secret in secrets {
+            let start = secret.start.max(range.start) - range.start;
+            let end = secret.end.min(range.end) - range.start;
+            shown.replace_range(start..end, &"*".repeat(end - start));
+        }
+        shown.into()
+    }
+
+    fn secret_ranges(&self, file: FileId) -> &[Range<usize>] {
+        let file = self.file(file);
+        file.secrets.get_or_init(|| secrets::find(&file.text))
     }
 
     /// The ids of all files, in the order in which they were added.

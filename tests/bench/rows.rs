@@ -16,6 +16,8 @@ mod postgres;
 mod schedule;
 mod server;
 
+use hpdlc_tests::repository;
+
 use crate::measure::BudgetRow;
 
 /// Measures one row of the table, or several that share their work.
@@ -122,7 +124,7 @@ impl Bench {
 
     /// The executable of an example.
     pub fn example(&self, name: &str) -> PathBuf {
-        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+        let examples = repository().join("examples");
         self.built(name, &examples.join(name), &[])
     }
 

@@ -55,7 +55,7 @@ fn document() -> String {
         })
         .collect();
     format!(
-        r#"<!-- hpdlc: allow(missing_files, halved_clusters) -->
+        r#"<!-- hpdlc: allow(missing_files) -->
 <workflow-app name="case-${{secret}}" xmlns="uri:oozie:workflow:1.0">
 <start to="first"/>
 <decision name="first"><switch><case to="failed">${{wf:conf('db.password') eq ''}}</case><default to="n0"/></switch></decision>

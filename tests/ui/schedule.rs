@@ -291,7 +291,7 @@ fn what_cannot_be_told_is_refused() {
                 .replace("coord:current(-9)", "coord:current(9999999)")
                 .replace("coord:current(-1)", "coord:current(-9999999)")[..],
             &["-D", "base=/"],
-            "the instances of `halves` cannot be determined for action 1",
+            "error[H0725]: an instance of `halves` has no value in the first action",
         ),
     ] {
         let xml = coordinator(&format!("frequency=\"{frequency}\" {times}"), body)
@@ -304,10 +304,23 @@ fn what_cannot_be_told_is_refused() {
             "{frequency}: {}",
             finished.stderr
         );
-        // The instances are only evaluated when an action is reached.
-        let is_late = expected.contains("for action 1");
-        assert_eq!(finished.stdout.is_empty(), !is_late, "{frequency}");
+        assert_eq!(finished.stdout, "", "{frequency}");
     }
+    // Of later actions, the instances are only evaluated when one is reached.
+    let years = r#"frequency="${coord:months(12)}" start="2026-03-08T00:00Z" end="2040-04-01T00:00Z" timezone="UTC""#;
+    let minutes = DATA
+        .replace("${coord:hours(12)}", "1")
+        .replace("coord:current(-1)", "coord:absolute('2026-03-08T00:00Z')");
+    let place = ScheduleFolder::with(&[("c.xml", &coordinator(years, &minutes))]);
+    let finished = place.schedule(&["c.xml", "-D", "base=/"]);
+    assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+    let expected = "the instances of `halves` cannot be determined for action 3";
+    assert!(finished.stderr.contains(expected), "{}", finished.stderr);
+    assert!(
+        finished.stdout.contains("2027-03-08"),
+        "{}",
+        finished.stdout
+    );
     let workflow = r#"<workflow-app name="w" xmlns="uri:oozie:workflow:1.0"><start to="e"/><end name="e"/></workflow-app>"#;
     let place = ScheduleFolder::with(&[("workflow.xml", workflow)]);
     let finished = place.schedule(&["."]);

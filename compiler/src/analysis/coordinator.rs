@@ -14,6 +14,7 @@ mod instances;
 mod passed_properties;
 mod references;
 mod schedule;
+mod submission;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -42,7 +43,7 @@ use crate::{
     model::{CoordinatorApp, coordinator::IncludedFile},
 };
 
-/// The codes H07xx, except those of bundles and of [`PASSED_CODES`].
+/// The codes H07xx, except those of bundles, of [`PASSED_CODES`] and of [`SUBMISSION_CODES`].
 pub static CODES: &[&Code] = &[
     &schedule::invalid_frequency::CODE,
     &schedule::invalid_cron_expression::CODE,
@@ -71,6 +72,9 @@ pub static PASSED_CODES: &[&Code] = &[
     &passed_properties::coordinator_version_in_bundle::CODE,
     &passed_properties::property_not_passed::CODE,
 ];
+
+/// What only submitting a coordinator shows.
+pub static SUBMISSION_CODES: &[&Code] = &[&submission::refused_coordinator::CODE];
 
 /// The files that the `include`s of a coordinator name, as far as they were found.
 #[derive(Clone, Debug, Default)]
@@ -105,6 +109,7 @@ pub fn coordinator(
     given: &JobProperties,
     sink: &mut Sink,
 ) -> CoordinatorFacts {
+    let n_errors = sink.n_errors();
     let known = KnownJob::new(&app.parameters, &app.config_default, given);
     let texts = texts::of_coordinator(app, included);
     functions::check(&texts, sink);
@@ -143,9 +148,11 @@ pub fn coordinator(
             .collect(),
         named: &named,
     };
-    CoordinatorFacts {
-        properties: properties(&declared, &texts, given, sink),
+    let properties = properties(&declared, &texts, given, sink);
+    if sink.n_errors() == n_errors {
+        submission::check(app, included, &texts, &properties, &known, sink);
     }
+    CoordinatorFacts { properties }
 }
 
 /// The properties that `texts` read.

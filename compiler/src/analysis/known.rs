@@ -179,6 +179,16 @@ impl<'a> KnownJob<'a> {
         }
     }
 
+    /// Whether there are no properties besides the known ones.
+    pub(in crate::analysis) fn is_complete(&self) -> bool {
+        self.given.is_complete
+    }
+
+    /// All known properties, with references to others as far as they are known.
+    pub(in crate::analysis) fn properties(&self) -> &BTreeMap<String, String> {
+        &self.values.0
+    }
+
     /// The value of a property, with references to others as far as they are known.
     pub(in crate::analysis) fn property(&self, name: &str) -> Option<&str> {
         self.values.get(name)

@@ -126,6 +126,12 @@ impl Sink {
         self.has_errors
     }
 
+    /// The number of errors that were kept so far.
+    pub fn n_errors(&self) -> usize {
+        let errors = self.diagnostics.iter();
+        errors.filter(|it| it.level == Level::Error).count()
+    }
+
     /// Whether an error about `file` has a code with one of these prefixes, such as `H03`.
     pub fn has_errors_like(&self, file: FileId, beginnings: &[&str]) -> bool {
         self.diagnostics.iter().any(|diagnostic| {

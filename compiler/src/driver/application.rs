@@ -364,8 +364,9 @@ impl Session {
         }
         let sources = self.files.sources;
         let diagnostics = self.sink.into_sorted().into_iter();
-        let quoted = diagnostics.map(|it| it.with_quotes_escaped(&sources));
-        (quoted.collect(), sources)
+        let shown =
+            diagnostics.map(|it| it.with_quotes_escaped(&sources).without_secrets(&sources));
+        (shown.collect(), sources)
     }
 
     /// The language of the document at `location`; that of a workflow if unknown.

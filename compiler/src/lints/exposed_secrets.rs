@@ -9,7 +9,7 @@ lint!(Warn, exposed_secrets);
 pub(crate) struct ExposedSecret {
     /// The name of the property, or the option before a value that is written in the document.
     pub(crate) secret: String,
-    /// The action where the secret itself is written. Its line is not shown.
+    /// The action where the secret itself is written.
     pub(crate) written_in: Option<String>,
     /// The expression that reads it, or the option.
     pub(crate) place: Span,
@@ -34,8 +34,8 @@ message!(ExposedSecret, |secret,
                          origin| {
     if let Some(action) = written_in {
         let message = format!("action `{action}` has a secret in {outlet}, behind `{secret}`");
-        let diagnostic = Diagnostic::for_file(&LINT, place.file, message)
-            .note(danger)
+        let diagnostic = Diagnostic::new(&LINT, place, message)
+            .label(place, danger)
             .note("everybody who reads the document knows it");
         return match help {
             Some(help) => diagnostic.help(help),

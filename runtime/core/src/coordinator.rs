@@ -53,6 +53,8 @@ pub use self::{
     search::{DataAvailability, Search, SearchState},
     sla::{Alerted, SlaError},
     status::{CoordinatorActionStatus, CoordinatorStatus},
-    submission::{Coordinator, DataEvent, SubmissionError, SubmissionProblem},
+    submission::{
+        Coordinator, DataEvent, DatasetPart, SubmissionError, SubmissionPlace, SubmissionProblem,
+    },
     uri_template::{UriTemplate, UriTemplateError},
 };

@@ -4,6 +4,7 @@
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::Arc,
 };
 
@@ -38,6 +39,11 @@ pub fn is_secret_option(argument: &str) -> bool {
 /// Whether the shape of `text` indicates a secret, such as `token=abc`.
 pub fn holds_secret(text: &str) -> bool {
     !shapes::find(text).is_empty()
+}
+
+/// The parts of `text` whose shape indicates a secret, in order and without overlap.
+pub fn find_by_shape(text: &str) -> Vec<Range<usize>> {
+    shapes::find(text)
 }
 
 /// Secret values, to be masked wherever they occur in other text.
@@ -75,6 +81,15 @@ impl Secrets {
         let mut secrets = Secrets::default();
         for (name, value) in properties {
             secrets.collect(name, value);
+        }
+        secrets
+    }
+
+    /// These values, whatever they are called.
+    pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Secrets {
+        let mut secrets = Secrets::default();
+        for text in texts {
+            secrets.add(text);
         }
         secrets
     }
@@ -173,7 +188,7 @@ fn is_fact(value: &str) -> bool {
             .any(|word| value.eq_ignore_ascii_case(word))
 }
 
-fn replace(text: &mut String, found: &[std::ops::Range<usize>]) {
+fn replace(text: &mut String, found: &[Range<usize>]) {
     if found.is_empty() {
         return;
     }

@@ -1,11 +1,8 @@
 //! `cargo build` of a program after an edit of its workflow in Rust, against the same workflow in XML by `include_workflow!`.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::{env, fs, path::PathBuf, process::Command, time::Duration};
+
+use hpdlc_tests::repository;
 
 use crate::{
     measure::{self, BudgetRow},
@@ -64,7 +61,7 @@ struct Program {
 impl Program {
     /// With a workflow of about `n_nodes` nodes, built once.
     fn new(bench: &Bench, n_nodes: usize, language: Language) -> Program {
-        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let checkout = repository();
         let (word, dependency, folder) = match language {
             Language::Rust => ("rust", "hpdlc-flow", "macros/flow"),
             Language::Xml => ("xml", "hpdlc-macros", "macros"),

@@ -256,7 +256,8 @@ fn likely_date(text: &str, error: &DateTimeError, zone: ProcessingZone) -> Optio
 /// Looks up the name of a time zone, if it is known.
 pub(super) fn timezone(template: &Template, known: &KnownJob<'_>, sink: &mut Sink) -> Option<Zone> {
     let text = known.text(template)?;
-    let name = text.value.as_str();
+    // Oozie trims it.
+    let name = text.value.trim();
     match Zone::parse(name) {
         Ok(zone) => {
             if Zone::is_old_name(name) {

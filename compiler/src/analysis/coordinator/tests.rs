@@ -378,7 +378,11 @@ fn configuration_of_the_workflow() {
     for (value, expected) in [
         ("${coord:dataIn('i')}/${coord:dataOut('o')}", &[][..]),
         ("${coord:dataIn(which)}", &[]),
-        ("${coord:dataInPartitionFilter('i', 'pig')}", &[]),
+        // The dataset is none of HCatalog.
+        (
+            "${coord:dataInPartitionFilter('i', 'pig')}",
+            &["H0725 coord:dataInPartitionFilter('i', 'pig')"],
+        ),
         (
             "${coord:formatTime(coord:dateOffset(coord:nominalTime(), -1, 'DAY'), 'yyyy')}",
             &[],

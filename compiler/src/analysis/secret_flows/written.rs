@@ -59,13 +59,13 @@ pub(super) fn find(action: &str, outlets: &[Outlet<'_>]) -> Vec<ExposedSecret> {
 
 /// Whether what follows is a secret itself, and no name of a file, column or key.
 fn is_option(word: &str) -> bool {
-    let ends_with = |name: &&str| {
+    let ends_with = |name: &str| {
         let at = word.len().checked_sub(name.len());
         let end = at.and_then(|at| word.get(at..));
         end.is_some_and(|end| end.eq_ignore_ascii_case(name))
     };
     let mut names = ["password", "passwd", "passphrase", "secret", "token"].iter();
-    word.starts_with('-') && names.any(|name| ends_with(&name)) && is_secret_option(word)
+    word.starts_with('-') && names.any(|name| ends_with(name)) && is_secret_option(word)
 }
 
 /// Whether a text may be a secret: no expression, no other option, no path, no mask.

@@ -11,7 +11,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level as Heading, Origin, Patch, Renderer, Snippet,
     normalize_untrusted_str,
 };
-use hpdlc_core::visible;
+use hpdlc_core::{secrets::Secrets, visible};
 
 use crate::{
     diagnostics::{Diagnostic, Label, Level, Place, Suggestion},
@@ -110,10 +110,12 @@ fn places<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element
     // The sort is stable: the others stay in the order of their places.
     windows.sort_by_key(|window| !window.items.iter().any(|mark| mark.is_primary));
     places.extend(windows.into_iter().map(|window| {
-        let annotations = window.items.iter().map(|mark| mark.annotation(&window));
+        let marks = window.items.iter();
+        let annotations: Vec<_> = marks.map(|mark| mark.annotation(&window)).collect();
+        let (path, first_line) = (window.path(sources), window.first_line);
         Snippet::source(window.text)
-            .path(window.path(sources))
-            .line_start(window.first_line)
+            .path(path)
+            .line_start(first_line)
             .annotations(annotations)
             .into()
     }));
@@ -140,9 +142,10 @@ fn patches<'a>(
         let patches = window.items.iter().map(|(span, replacement)| {
             let range = window.range_of(*span);
             let range = range.start + start.len()..range.end + start.len();
-            Patch::new(range, shown(replacement))
+            let secrets = Secrets::of_texts(sources.secrets(window.file));
+            Patch::new(range, secrets.without_values(&shown(replacement)))
         });
-        let snippet = Snippet::source([start, window.text, end].concat())
+        let snippet = Snippet::source([start, &*window.text, end].concat())
             .line_start(window.first_line)
             .patches(patches);
         // annotate-snippets omits the path too if it gets none with a place.
@@ -189,7 +192,8 @@ struct SourceWindow<'a, T> {
     file: FileId,
     /// The offset of the first byte of `text` in the file.
     start: usize,
-    text: &'a str,
+    /// Without secrets.
+    text: Cow<'a, str>,
     first_line: usize,
     /// It does not start at the beginning of its first line.
     is_cut: bool,
@@ -295,10 +299,12 @@ fn windows<T>(
             // Neither of them is visible.
             let text = text.strip_suffix('\r').unwrap_or(text);
             let visible = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+            let start_of_visible = start + (text.len() - visible.len());
+            let range = start_of_visible..start_of_visible + visible.len();
             SourceWindow {
                 file: covered.file,
-                start: start + (text.len() - visible.len()),
-                text: visible,
+                start: start_of_visible,
+                text: sources.shown(covered.file, range),
                 first_line: index(first_line),
                 is_cut: start > index(lines.start),
                 is_end_cut: end < index(lines.end),

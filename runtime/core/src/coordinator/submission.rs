@@ -47,9 +47,43 @@ pub struct DataEvent {
 /// Why a coordinator cannot be submitted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubmissionError {
-    /// Which text is wrong, such as "the frequency of dataset `logs`".
-    pub place: String,
+    /// Which text is wrong.
+    pub place: SubmissionPlace,
     pub problem: Box<SubmissionProblem>,
+}
+
+/// A text of a coordinator that is evaluated at submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubmissionPlace {
+    Name,
+    Frequency,
+    Start,
+    End,
+    Zone,
+    /// An element of `controls`.
+    Control(&'static str),
+    /// The dataset that an event names.
+    DatasetOf {
+        event: String,
+    },
+    InstanceOf {
+        event: String,
+    },
+    Dataset {
+        name: String,
+        part: DatasetPart,
+    },
+    InputLogic,
+}
+
+/// A text of a dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatasetPart {
+    Frequency,
+    Zone,
+    InitialInstance,
+    UriTemplate,
+    DoneFlag,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +165,35 @@ impl fmt::Display for SubmissionProblem {
     }
 }
 
+impl fmt::Display for SubmissionPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SubmissionPlace::Name => f.write_str("the name"),
+            SubmissionPlace::Frequency => f.write_str("the frequency"),
+            SubmissionPlace::Start => f.write_str("the start"),
+            SubmissionPlace::End => f.write_str("the end"),
+            SubmissionPlace::Zone => f.write_str("the time zone"),
+            SubmissionPlace::Control(element) => write!(f, "`{element}`"),
+            SubmissionPlace::DatasetOf { event } => write!(f, "the dataset of `{event}`"),
+            SubmissionPlace::InstanceOf { event } => write!(f, "an instance of `{event}`"),
+            SubmissionPlace::Dataset { name, part } => write!(f, "the {part} of dataset `{name}`"),
+            SubmissionPlace::InputLogic => f.write_str("the input logic"),
+        }
+    }
+}
+
+impl fmt::Display for DatasetPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DatasetPart::Frequency => "frequency",
+            DatasetPart::Zone => "time zone",
+            DatasetPart::InitialInstance => "initial instance",
+            DatasetPart::UriTemplate => "URI template",
+            DatasetPart::DoneFlag => "done flag",
+        })
+    }
+}
+
 impl fmt::Display for SubmissionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.problem)
@@ -141,9 +204,9 @@ impl std::error::Error for SubmissionError {}
 
 type Result<T> = std::result::Result<T, SubmissionError>;
 
-fn fail<T>(place: &str, problem: SubmissionProblem) -> Result<T> {
+fn fail<T>(place: &SubmissionPlace, problem: SubmissionProblem) -> Result<T> {
     Err(SubmissionError {
-        place: place.to_owned(),
+        place: place.clone(),
         problem: Box::new(problem),
     })
 }
@@ -156,13 +219,21 @@ impl CoordinatorDefinition {
     /// The first text that Oozie refuses at submission, or certainly refuses with the first action.
     pub fn resolve(&self, job: JobValues) -> Result<Coordinator> {
         let texts = TextEvaluator { job: &job };
-        let name = texts.text("the name", &self.name)?;
-        let frequency = texts.frequency("the frequency", &self.frequency)?;
-        let start = texts.date("the start", &self.start, EvaluationPhase::Submission)?;
-        let end = texts.date("the end", &self.end, EvaluationPhase::Submission)?;
-        let zone = texts.zone("the time zone", &self.timezone)?;
+        let name = texts.text(&SubmissionPlace::Name, &self.name)?;
+        let frequency = texts.frequency(&SubmissionPlace::Frequency, &self.frequency)?;
+        let start = texts.date(
+            &SubmissionPlace::Start,
+            &self.start,
+            EvaluationPhase::Submission,
+        )?;
+        let end = texts.date(
+            &SubmissionPlace::End,
+            &self.end,
+            EvaluationPhase::Submission,
+        )?;
+        let zone = texts.zone(&SubmissionPlace::Zone, &self.timezone)?;
         if end <= start {
-            return fail("the end", SubmissionProblem::NotBeforeEnd);
+            return fail(&SubmissionPlace::End, SubmissionProblem::NotBeforeEnd);
         }
         let schedule = Schedule {
             frequency,
@@ -173,10 +244,13 @@ impl CoordinatorDefinition {
         };
         // Oozie accepts intervals without any action.
         if matches!(schedule.frequency, Frequency::Cron(_)) && schedule.actions().next().is_none() {
-            return fail("the frequency", SubmissionProblem::NeverFires);
+            return fail(&SubmissionPlace::Frequency, SubmissionProblem::NeverFires);
         }
         let controls = self.controls.resolve(&job).or_else(|(element, error)| {
-            fail(&format!("`{element}`"), SubmissionProblem::Control(error))
+            fail(
+                &SubmissionPlace::Control(element),
+                SubmissionProblem::Control(error),
+            )
         })?;
         let events = |events: &[EventText]| -> Result<Vec<DataEvent>> {
             events
@@ -194,7 +268,7 @@ impl CoordinatorDefinition {
             Some(logic) => Some(
                 logic
                     .resolve(&job, &names)
-                    .or_else(|problem| fail("the input logic", problem))?,
+                    .or_else(|problem| fail(&SubmissionPlace::InputLogic, problem))?,
             ),
             None => None,
         };
@@ -217,18 +291,23 @@ struct TextEvaluator<'a> {
 }
 
 impl TextEvaluator<'_> {
-    fn value(&self, place: &str, text: &Text, phase: EvaluationPhase<'_>) -> Result<String> {
+    fn value(
+        &self,
+        place: &SubmissionPlace,
+        text: &Text,
+        phase: EvaluationPhase<'_>,
+    ) -> Result<String> {
         let functions = CoordinatorFunctions::new(self.job, phase);
         self.job
             .evaluate(text, &functions)
             .or_else(|error| fail(place, SubmissionProblem::El(error)))
     }
 
-    fn text(&self, place: &str, text: &Text) -> Result<String> {
+    fn text(&self, place: &SubmissionPlace, text: &Text) -> Result<String> {
         self.value(place, text, EvaluationPhase::Submission)
     }
 
-    fn frequency(&self, place: &str, text: &Text) -> Result<Frequency> {
+    fn frequency(&self, place: &SubmissionPlace, text: &Text) -> Result<Frequency> {
         let functions = CoordinatorFunctions::new(self.job, EvaluationPhase::Submission);
         let text = frequency::evaluate(text, &functions.over(self.job.scope()))
             .or_else(|error| fail(place, SubmissionProblem::El(error)))?;
@@ -236,7 +315,12 @@ impl TextEvaluator<'_> {
             .or_else(|error| fail(place, SubmissionProblem::Frequency(error)))
     }
 
-    fn date(&self, place: &str, text: &Text, phase: EvaluationPhase<'_>) -> Result<DateTime<Utc>> {
+    fn date(
+        &self,
+        place: &SubmissionPlace,
+        text: &Text,
+        phase: EvaluationPhase<'_>,
+    ) -> Result<DateTime<Utc>> {
         let text = self.value(place, text, phase)?;
         match self.job.processing_zone().read(&text) {
             Ok(read) => Ok(read.instant),
@@ -244,13 +328,15 @@ impl TextEvaluator<'_> {
         }
     }
 
-    fn zone(&self, place: &str, text: &Text) -> Result<Zone> {
+    fn zone(&self, place: &SubmissionPlace, text: &Text) -> Result<Zone> {
         let name = self.text(place, text)?;
         Zone::parse(&name).or_else(|error| fail(place, SubmissionProblem::Zone(error)))
     }
 
     fn event(&self, definition: &CoordinatorDefinition, event: &EventText) -> Result<DataEvent> {
-        let place = format!("the dataset of `{}`", event.name);
+        let place = SubmissionPlace::DatasetOf {
+            event: event.name.clone(),
+        };
         let name = self.text(&place, &event.dataset)?;
         let Some(dataset) = definition.datasets.get(&name) else {
             return fail(&place, SubmissionProblem::UndefinedDataset(name));
@@ -275,10 +361,10 @@ impl TextEvaluator<'_> {
 
     fn instance(&self, event: &EventText, text: &Text) -> Result<InstanceText> {
         let known = NamedInstance::evaluate(text, self.job, None).or_else(|error| {
-            fail(
-                &format!("an instance of `{}`", event.name),
-                SubmissionProblem::Instances(error),
-            )
+            let place = SubmissionPlace::InstanceOf {
+                event: event.name.clone(),
+            };
+            fail(&place, SubmissionProblem::Instances(error))
         })?;
         Ok(InstanceText {
             text: text.clone(),
@@ -287,10 +373,13 @@ impl TextEvaluator<'_> {
     }
 
     fn dataset(&self, name: String, text: &DatasetText) -> Result<Dataset> {
-        let place = |what: &str| format!("the {what} of dataset `{name}`");
-        let interval = self.interval(&place("frequency"), &text.frequency)?;
-        let zone = self.zone(&place("time zone"), &text.timezone)?;
-        let at = place("initial instance");
+        let place = |part| SubmissionPlace::Dataset {
+            name: name.clone(),
+            part,
+        };
+        let interval = self.interval(&place(DatasetPart::Frequency), &text.frequency)?;
+        let zone = self.zone(&place(DatasetPart::Zone), &text.timezone)?;
+        let at = place(DatasetPart::InitialInstance);
         let initial = self.date(
             &at,
             &text.initial_instance,
@@ -302,11 +391,11 @@ impl TextEvaluator<'_> {
         let Some(first) = interval.origin(initial, zone) else {
             return fail(&at, SubmissionProblem::BeyondCalendar);
         };
-        let at = place("URI template");
+        let at = place(DatasetPart::UriTemplate);
         let uri_template = UriTemplate::parse(&self.text(&at, &text.uri_template)?)
             .or_else(|error| fail(&at, SubmissionProblem::UriTemplate(error)))?;
         let done_flag = match &text.done_flag {
-            Some(flag) => Some(self.text(&place("done flag"), flag)?),
+            Some(flag) => Some(self.text(&place(DatasetPart::DoneFlag), flag)?),
             None => None,
         };
         Ok(Dataset {
@@ -320,7 +409,7 @@ impl TextEvaluator<'_> {
         })
     }
 
-    fn interval(&self, place: &str, text: &Text) -> Result<Interval> {
+    fn interval(&self, place: &SubmissionPlace, text: &Text) -> Result<Interval> {
         match self.frequency(place, text)? {
             Frequency::Every(interval) => Ok(interval),
             Frequency::Cron(_) => fail(place, SubmissionProblem::CronOfDataset),
