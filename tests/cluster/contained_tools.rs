@@ -23,7 +23,8 @@ use crate::{
 /// The masters of the clients and those of their jobs share the limit of the queue: several clients at once could fill it.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Whether the tests run too that show for another tool what one has shown: half a minute each.
+/// Whether the tests run too that show for another tool or example what one has shown: half a minute
+/// or more each.
 pub fn is_thorough() -> bool {
     let is_asked = env::var_os("HPDL_TEST_ALL").is_some();
     if !is_asked {

@@ -233,6 +233,9 @@ fn is_ended_without_its_tool(driver: &GatedTool) {
 
 #[test]
 fn pig_outlives_its_owner() {
+    if !is_thorough() {
+        return;
+    }
     outlives_its_owner(&PIG);
 }
 
@@ -248,6 +251,9 @@ fn sqoop_outlives_its_owner() {
 
 #[test]
 fn what_pig_has_begun_is_ended_without_it() {
+    if !is_thorough() {
+        return;
+    }
     is_ended_without_its_tool(&PIG);
 }
 

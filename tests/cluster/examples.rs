@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use crate::{cluster::Cluster, example, harness::node, on, properties, run, share};
+use crate::{
+    cluster::Cluster, contained_tools::is_thorough, example, harness::node, on, properties, run,
+    share,
+};
 
 /// Runs an example; its world and the output of `info`.
 fn check(cluster: &Cluster, name: &str) -> serde_json::Value {
@@ -50,6 +53,9 @@ fn word_count() {
 
 #[test]
 fn spark_orders() {
+    if !is_thorough() {
+        return;
+    }
     let _shared = share();
     let Some(cluster) = Cluster::of(&["resourcemanager", "spark/"]) else {
         return;
@@ -63,6 +69,9 @@ fn spark_orders() {
 
 #[test]
 fn hive_orders() {
+    if !is_thorough() {
+        return;
+    }
     let _shared = share();
     let Some(cluster) = Cluster::of(&["resourcemanager", "hiveserver2"]) else {
         return;
