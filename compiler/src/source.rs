@@ -5,6 +5,8 @@
 
 use std::{borrow::Cow, ops::Range, sync::OnceLock};
 
+use hpdlc_core::secrets::Secrets;
+
 mod decode;
 mod line_index;
 mod origins;
@@ -35,8 +37,8 @@ struct SourceFile {
     text: String,
     /// Computed on first use: a file without mistakes never needs it.
     line_index: OnceLock<LineIndex>,
-    /// The secrets that are written in the text. Computed when a part of it is shown.
-    secrets: OnceLock<Vec<Range<usize>>>,
+    /// The secrets that are written in the text, and their values. Computed when a part of it is shown.
+    secrets: OnceLock<(Vec<Range<usize>>, Secrets)>,
     /// Where a derived text comes from.
     origins: Option<Origins>,
 }
@@ -114,18 +116,16 @@ impl SourceMap {
     }
 
     /// The secrets that are written in `file`.
-    pub fn secrets(&self, file: FileId) -> impl Iterator<Item = &str> {
-        let text = self.text(file);
-        let secrets = self.secret_ranges(file).iter();
-        secrets.map(|range| &text[range.clone()])
+    pub fn secrets(&self, file: FileId) -> &Secrets {
+        &self.written_secrets(file).1
     }
 
-    /// A part of the raw text of `file`, with an asterisk for each byte of a secret: what may be shown of it.
+    /// A part of the raw text of `file`, with an asterisk for each byte of a secret but line ends: what may be shown of it.
     ///
     /// `range` is on character boundaries.
     pub fn shown(&self, file: FileId, range: Range<usize>) -> Cow<'_, str> {
         let text = &self.text(file)[range.clone()];
-        let secrets = self.secret_ranges(file);
+        let (secrets, _) = self.written_secrets(file);
         let first = secrets.partition_point(|secret| secret.end <= range.start);
         let secrets = secrets[first..].iter();
         let mut secrets = secrets
@@ -138,14 +138,24 @@ impl SourceMap {
         for secret in secrets {
             let start = secret.start.max(range.start) - range.start;
             let end = secret.end.min(range.end) - range.start;
-            shown.replace_range(start..end, &"*".repeat(end - start));
+            let mask = shown[start..end].bytes().map(|byte| match byte {
+                b'\n' | b'\r' => char::from(byte),
+                _ => '*',
+            });
+            let mask: String = mask.collect();
+            shown.replace_range(start..end, &mask);
         }
         shown.into()
     }
 
-    fn secret_ranges(&self, file: FileId) -> &[Range<usize>] {
+    fn written_secrets(&self, file: FileId) -> &(Vec<Range<usize>>, Secrets) {
         let file = self.file(file);
-        file.secrets.get_or_init(|| secrets::find(&file.text))
+        file.secrets.get_or_init(|| {
+            let ranges = secrets::find(&file.path, &file.text);
+            let values = ranges.iter().map(|range| &file.text[range.clone()]);
+            let values = Secrets::of_texts(values);
+            (ranges, values)
+        })
     }
 
     /// The ids of all files, in the order in which they were added.

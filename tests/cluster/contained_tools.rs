@@ -1,7 +1,7 @@
 //! `hpdl.launcher=yarn`: the clients of tools in containers, and what becomes of the applications that they start.
 
 use std::{
-    env, fs,
+    fs,
     process::Child,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -15,23 +15,13 @@ use crate::{
     drivers::PIG,
     finish, folder_of,
     harness::{World, action, kill_dash_nine, node, signal, text},
-    on, properties, run, share,
+    is_thorough, on, properties, run, share,
     spark::{gated, kill_starters},
     wait_for, workflow_on_cluster,
 };
 
 /// The masters of the clients and those of their jobs share the limit of the queue: several clients at once could fill it.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-/// Whether the tests run too that show for another tool or example what one has shown: half a minute
-/// or more each.
-pub fn is_thorough() -> bool {
-    let is_asked = env::var_os("HPDL_TEST_ALL").is_some();
-    if !is_asked {
-        println!("skipped: HPDL_TEST_ALL is not set");
-    }
-    is_asked
-}
 
 fn alone_here() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)

@@ -7,10 +7,9 @@ use serde_json::Value;
 use crate::{
     PATIENCE, applications,
     cluster::Cluster,
-    contained_tools::is_thorough,
     finish,
     harness::{World, action, kill_dash_nine, node, text, wait_within},
-    on, properties, share, wait_for, workflow_on_cluster,
+    is_thorough, on, properties, share, wait_for, workflow_on_cluster,
 };
 
 /// A tool whose application reports that it runs and waits for a gate.

@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use crate::{
-    cluster::Cluster, contained_tools::is_thorough, example, harness::node, on, properties, run,
-    share,
-};
+use crate::{cluster::Cluster, example, harness::node, is_thorough, on, properties, run, share};
 
 /// Runs an example; its world and the output of `info`.
 fn check(cluster: &Cluster, name: &str) -> serde_json::Value {

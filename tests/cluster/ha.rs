@@ -8,13 +8,12 @@ use serde_json::Value;
 use crate::{
     alone,
     cluster::{Cluster, user},
-    contained_tools::is_thorough,
     containers::{
         GATED, LAUNCHER, await_program, gated, in_containers, open, pid, runs, shell, start, world,
     },
     finish, folder_of,
     harness::{World, is_running, node, text},
-    run, share, wait_for,
+    is_thorough, run, share, wait_for,
 };
 
 mod failover;

@@ -54,6 +54,15 @@ fn alone() -> RwLockWriteGuard<'static, ()> {
     CLUSTER.write().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether the tests run too that show for another tool or example what one has shown: half a minute or more each.
+fn is_thorough() -> bool {
+    let is_asked = std::env::var_os("HPDL_TEST_ALL").is_some();
+    if !is_asked {
+        println!("skipped: HPDL_TEST_ALL is not set");
+    }
+    is_asked
+}
+
 /// Gives a program the cluster's `bin` and settings.
 fn on(cluster: &Cluster, mut world: World) -> World {
     let folder = cluster.folder.display();

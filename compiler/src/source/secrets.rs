@@ -1,29 +1,24 @@
 //! The secrets that are written in a source text. What shows lines of it shows asterisks in their place.
 
-use std::ops::Range;
+use std::{ffi::OsStr, ops::Range, path::Path};
 
-use hpdlc_core::secrets::{find_by_shape, is_secret_option, tells_secret};
+use hpdlc_core::{
+    properties,
+    secrets::{find_by_shape, is_secret_option, tells_secret, without_overlap},
+};
 
-/// The parts of `text` that are secrets, in order and without overlap.
-pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+/// The parts of the text of the file at `path` that are secrets, in order and without overlap.
+pub(super) fn find(path: &str, text: &str) -> Vec<Range<usize>> {
     let mut found = find_by_shape(text);
-    if text
-        .trim_start_matches('\u{feff}')
-        .trim_start()
-        .starts_with('<')
-    {
+    let start = text.trim_start_matches('\u{feff}').trim_start();
+    if start.starts_with('<') {
         elements(text, &mut found);
-    } else {
-        lines(text, &mut found);
+    } else if Path::new(path).extension() != Some(OsStr::new("rs")) {
+        // In Rust, what follows `password:` is a type.
+        entries(text, &mut found);
     }
     found.retain(|range| !range.is_empty() && !text[range.clone()].contains("${"));
-    found.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
-    let mut end = 0;
-    found.retain(|range| {
-        let is_new = range.start >= end;
-        end = end.max(range.end);
-        is_new
-    });
+    without_overlap(&mut found);
     found
 }
 
@@ -75,20 +70,14 @@ fn content(text: &str, end: usize) -> Range<usize> {
     start..start + trimmed.trim_end().len()
 }
 
-/// `db.password = SECRET`
-fn lines(text: &str, found: &mut Vec<Range<usize>>) {
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        if let Some(sign) = line.find(['=', ':']) {
-            let name = line[..sign].trim();
-            let value = &line[sign + 1..];
-            if tells_secret(name) && !name.starts_with(['#', '!']) {
-                let at = start + sign + 1 + (value.len() - value.trim_start().len());
-                found.push(at..at + value.trim().len());
-            }
-        }
-        start += line.len();
-    }
+/// `db.password = SECRET`, in a properties file.
+fn entries(text: &str, found: &mut Vec<Range<usize>>) {
+    let entries = properties::entries(text).into_iter();
+    let secrets = entries.filter(|entry| tells_secret(&entry.key));
+    found.extend(secrets.map(|entry| {
+        let Range { start, end } = entry.value_range;
+        start..start + text[start..end].trim_end().len()
+    }));
 }
 
 #[cfg(test)]
@@ -97,7 +86,13 @@ mod tests {
 
     #[track_caller]
     fn hides(text: &str, expected: &[&str]) {
-        let found: Vec<&str> = find(text).into_iter().map(|range| &text[range]).collect();
+        hides_in("a", text, expected);
+    }
+
+    #[track_caller]
+    fn hides_in(path: &str, text: &str, expected: &[&str]) {
+        let found = find(path, text).into_iter();
+        let found: Vec<&str> = found.map(|range| &text[range]).collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -126,9 +121,19 @@ mod tests {
     }
 
     #[test]
-    fn secrets_in_lines() {
+    fn secrets_in_properties() {
         hides("a=b\ndb.password = x y \n# token: z\n", &["x y"]);
         hides("token:x", &["x"]);
+        hides("token x", &["x"]);
+        hides("token=a\\\n  b\nk=v", &["a\\\n  b"]);
+        hides("token=\\u12zz\nk=v", &["\\u12zz"]);
         hides("db.password=${other}\nk=v", &[]);
+    }
+
+    #[test]
+    fn types_of_rust_are_no_secrets() {
+        let text = "struct Params {\n    password: String,\n}\n";
+        hides_in("src/main.rs", text, &[]);
+        hides_in("src/main.rs", "let url = \"https://ann:x@host\";", &["x"]);
     }
 }

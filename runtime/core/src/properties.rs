@@ -184,6 +184,13 @@ pub fn parse(bytes: &[u8]) -> Result<Properties, Vec<MalformedEscape>> {
     })
 }
 
+/// The entries of a text, whether or not it is well-formed: for places in it. A malformed escape is kept unchanged.
+pub fn entries(text: &str) -> Vec<PropertyEntry> {
+    let mut reader = Reader::default();
+    reader.read(NaturalLines::of_utf8(text));
+    reader.entries
+}
+
 /// Parses the text that an action printed for `capture-output` (Oozie's `LauncherAM` loads it as properties).
 ///
 /// Never fails: a malformed escape is kept unchanged, with a warning. Duplicate keys are normal here (log lines start with the

@@ -13,7 +13,10 @@ pub mod references;
 mod shapes;
 mod values;
 
-pub use self::names::{is_secret_name, tells_secret};
+pub use self::{
+    names::{is_secret_name, tells_secret},
+    shapes::without_overlap,
+};
 
 /// The replacement of a secret.
 pub const MASK: &str = "********";

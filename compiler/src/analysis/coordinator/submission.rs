@@ -48,7 +48,7 @@ pub(super) fn check(
         || is_invalid
         || app.workflow.is_none()
         || !properties.iter().all(is_known)
-        || sink.has_errors_like(app.file, &[""])
+        || sink.files_with_errors().contains(&app.file)
         || (known.zone().is_none() && may_be_in_another_zone(texts, known))
     {
         return;
@@ -65,9 +65,9 @@ pub(super) fn check(
             }
         }
         Err(error) => {
-            if let Some(problem) = certain(&error.problem) {
+            if let Some((problem, range)) = certain(&error.problem) {
                 sink.emit(RefusedCoordinator {
-                    place: document.place(&error.place, range_of(&error.problem)),
+                    place: document.place(&error.place, range),
                     what: error.place.to_string(),
                     problem,
                     first_action: None,
@@ -98,18 +98,10 @@ impl Document<'_> {
         let data = match coordinator.data_of(first.time) {
             Ok(data) => data,
             Err((event, error)) => {
-                let range = match &error {
-                    InstanceError::El(error) => error.range,
-                    _ => None,
-                };
-                let problem = SubmissionProblem::Instances(error);
-                let problem = certain(&problem)?;
                 let place = SubmissionPlace::InstanceOf { event };
-                return Some(refused(
-                    self.place(&place, range),
-                    place.to_string(),
-                    problem,
-                ));
+                let (problem, range) = certain(&SubmissionProblem::Instances(error))?;
+                let at = self.place(&place, range);
+                return Some(refused(at, place.to_string(), problem));
             }
         };
         let facts = coordinator.facts_of(first, &data);
@@ -224,15 +216,15 @@ impl Document<'_> {
     }
 }
 
-/// The problem in words, if no value that is unknown here could remove it.
-fn certain(problem: &SubmissionProblem) -> Option<String> {
+/// The problem in words, and the part of the text that it is about, if no value that is unknown here could remove it.
+fn certain(problem: &SubmissionProblem) -> Option<(String, Option<TextRange>)> {
     match problem {
         SubmissionProblem::El(error)
         | SubmissionProblem::Control(ControlError::El(error))
         | SubmissionProblem::Instances(InstanceError::El(error)) => {
-            is_certain(error).then(|| error.to_string())
+            is_certain(error).then(|| (error.to_string(), error.range))
         }
-        other => Some(other.to_string()),
+        other => Some((other.to_string(), None)),
     }
 }
 
@@ -248,15 +240,6 @@ fn is_certain(error: &ElError) -> bool {
         | ElErrorKind::Own(_)
         | ElErrorKind::Io
         | ElErrorKind::NeedsJob => false,
-    }
-}
-
-fn range_of(problem: &SubmissionProblem) -> Option<TextRange> {
-    match problem {
-        SubmissionProblem::El(error) | SubmissionProblem::Instances(InstanceError::El(error)) => {
-            error.range
-        }
-        _ => None,
     }
 }
 

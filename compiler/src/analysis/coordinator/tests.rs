@@ -11,6 +11,7 @@ use crate::{
 };
 
 mod instances;
+mod submission;
 mod zones;
 
 /// The parts of a coordinator that vary in a table.

@@ -11,7 +11,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level as Heading, Origin, Patch, Renderer, Snippet,
     normalize_untrusted_str,
 };
-use hpdlc_core::{secrets::Secrets, visible};
+use hpdlc_core::visible;
 
 use crate::{
     diagnostics::{Diagnostic, Label, Level, Place, Suggestion},
@@ -142,7 +142,7 @@ fn patches<'a>(
         let patches = window.items.iter().map(|(span, replacement)| {
             let range = window.range_of(*span);
             let range = range.start + start.len()..range.end + start.len();
-            let secrets = Secrets::of_texts(sources.secrets(window.file));
+            let secrets = sources.secrets(window.file);
             Patch::new(range, secrets.without_values(&shown(replacement)))
         });
         let snippet = Snippet::source([start, &*window.text, end].concat())

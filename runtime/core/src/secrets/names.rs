@@ -46,6 +46,9 @@ const SECRET_KEYS: [&str; 9] = [
 
 /// Whether a property name indicates a secret. False positives are harmless.
 pub fn is_secret_name(name: &str) -> bool {
+    if !may_be_secret(name) {
+        return false;
+    }
     let lower = name.to_ascii_lowercase();
     let words_inside = [
         "password",
@@ -62,6 +65,19 @@ pub fn is_secret_name(name: &str) -> bool {
         || lower.ends_with("accesskey")
         || lower.ends_with("privatekey")
         || words(name).last().is_some_and(|word| word == "pass")
+}
+
+/// Whether a name has one of the words without which none is a secret: nearly all names have none.
+fn may_be_secret(name: &str) -> bool {
+    const WORDS: [&[u8]; 5] = [b"pass", b"secret", b"token", b"credential", b"key"];
+    let mut rests = (0..name.len()).map(|at| &name.as_bytes()[at..]);
+    rests.any(|rest| {
+        let has = |word: &&[u8]| {
+            let start = rest.get(..word.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+        };
+        WORDS.iter().any(has)
+    })
 }
 
 /// Whether a value under this name is meant to be secret: stricter than [`is_secret_name`], for lints and for text of unknown

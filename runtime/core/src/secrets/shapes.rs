@@ -20,14 +20,19 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     headers(text, &mut found);
     // A template is not a secret value.
     found.retain(|range| !range.is_empty() && !is_template(&text[range.clone()]));
-    found.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    without_overlap(&mut found);
+    found
+}
+
+/// Sorts ranges; of those that overlap, the first and longest stays.
+pub fn without_overlap(ranges: &mut Vec<Range<usize>>) {
+    ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
     let mut end = 0;
-    found.retain(|range| {
+    ranges.retain(|range| {
         let is_new = range.start >= end;
         end = end.max(range.end);
         is_new
     });
-    found
 }
 
 /// Only `${...}`.
