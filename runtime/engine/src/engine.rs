@@ -417,7 +417,8 @@ impl Engine {
             self.tell_room();
             self.environment.flush();
             self.tell();
-            if self.internal.is_empty() && self.is_clean() && !self.can_fill_slot() {
+            let is_settled = self.internal.is_empty() && self.is_clean() && !self.can_fill_slot();
+            if is_settled && self.failure.is_none() {
                 return Ok(());
             }
         }

@@ -1,6 +1,6 @@
 //! Writes for the owner of a job, as a group commit: one transaction per batch, on disk when it returns.
 
-use std::path::PathBuf;
+use std::{cell::Cell, path::PathBuf};
 
 use hpdlc_host::home::store_location::StoreLocation;
 
@@ -9,7 +9,7 @@ use crate::{
     commands::Handled,
     notifications::NewNotice,
     query::DefinitionRow,
-    sql::{self, Connection, Transaction},
+    sql::{Connection, Transaction},
     wal::{self, StoreFiles, Wal},
 };
 
@@ -46,6 +46,8 @@ pub struct Writer {
     durability: Durability,
     root: String,
     epoch: i64,
+    /// The session of the connection that has last seen the job to be its owner's.
+    owning_session: Cell<u64>,
 }
 
 /// How a commit gets on disk.
@@ -77,6 +79,7 @@ impl Writer {
             None => server::durability(&connection, epoch),
         };
         Ok(Writer {
+            owning_session: Cell::new(connection.session()),
             connection,
             durability,
             root,
@@ -149,7 +152,15 @@ impl Writer {
     /// It has one, or the store fails.
     pub fn expect_ownership(&self) -> Result<(), StoreError> {
         let transaction = self.connection.owner_transaction()?;
-        check_epoch(&transaction, &self.root, self.epoch)
+        check_epoch(&transaction, &self.root, self.epoch)?;
+        self.owning_session.set(self.connection.session());
+        Ok(())
+    }
+
+    /// Whether the session that has last seen the job to be its owner's was replaced. Its lock in the database was lost with it, and
+    /// another host may have been faster.
+    pub fn has_lost_session(&self) -> bool {
+        self.owning_session.get() != self.connection.session()
     }
 
     /// Unhandled commands from other terminals.
@@ -199,12 +210,9 @@ impl Writer {
     ///
     /// It is on disk with the next batch, which contains the job.
     pub fn next_job_number(&self) -> Result<i64, StoreError> {
+        // Whether a lost connection has taken one is not known: then it is a gap.
         let next = || super::query::next_number(&self.connection, super::query::JOBS);
-        match next() {
-            // Whether it was taken is not known: then it is a gap.
-            Err(sql::Error::Server(error)) if error.is_lost => Ok(next()?),
-            number => Ok(number?),
-        }
+        Ok(self.connection.repeating(next)?)
     }
 }
 

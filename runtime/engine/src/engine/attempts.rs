@@ -78,6 +78,9 @@ impl Engine {
             self.slot_use.elsewhere.insert(key.clone());
             self.slot_use.sought.insert(key.clone());
         }
+        if !self.is_owner_still() {
+            return;
+        }
         // What a launcher held is lost if it died meanwhile.
         if is_held && self.environment.has_launcher() {
             let attempt = task.attempt.folder().display().to_string();
@@ -157,8 +160,22 @@ impl Engine {
             .map_err(|error| self.store_failure(&error))
     }
 
+    /// Whether nothing has happened since the last transaction by which another host may have become the owner, or it is certain that none
+    /// has. Otherwise the engine fails. To be asked before anything is started, after all that is read for it.
+    fn is_owner_still(&mut self) -> bool {
+        if self.writer.has_lost_session()
+            && let Err(error) = self.expect_job()
+        {
+            self.failure.get_or_insert(error);
+        }
+        self.failure.is_none()
+    }
+
     /// Sends a request to the launcher, starting one if there is none. If that fails, so does the engine.
     pub(super) fn request(&mut self, request: &LauncherRequest) -> bool {
+        if !self.is_owner_still() {
+            return false;
+        }
         if !self.environment.has_launcher() {
             if let Err(error) = self.expect_job() {
                 self.failure.get_or_insert(error);

@@ -154,6 +154,16 @@ fn an_action_that_has_ended_leads_nobody() {
     }
 }
 
+/// An owner that has taken a job up had nothing to write. Its session was lost while it read, another host took the job over in that time,
+/// and both started what was to be started.
+#[test]
+fn an_owner_with_a_new_session_starts_nothing_before_it_is_certain_of_its_job() {
+    for seed in [3_030_309, 3_021_206] {
+        let result = simulate_on_server(seed, false).result;
+        assert_eq!(result, Ok(()), "seed {seed}");
+    }
+}
+
 #[test]
 fn a_seed_always_tells_the_same_story() {
     for seed in 0..20 {

@@ -51,11 +51,13 @@ impl Prover {
 /// The server cannot be reached, or the host is not registered.
 pub fn prove(connection: &Connection, host: &str, timeout: Duration) -> sql::Result<()> {
     let timeout = i64::try_from(timeout.as_millis()).unwrap_or(i64::MAX);
-    let n = connection
-        .prepare_cached(
-            "UPDATE hosts SET seen = CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT), timeout = ?2 WHERE id = ?1",
-        )?
-        .execute((host, timeout))?;
+    let n = connection.repeating(|| {
+        connection
+            .prepare_cached(
+                "UPDATE hosts SET seen = CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT), timeout = ?2 WHERE id = ?1",
+            )?
+            .execute((host, timeout))
+    })?;
     if n == 0 {
         return Err(sql::Error::NoRow);
     }

@@ -8,7 +8,7 @@ use rusqlite::OpenFlags;
 #[cfg(feature = "postgres")]
 use super::postgres;
 use super::{
-    Params, Result, Row, Statement, ToSql,
+    Error, Params, Result, Row, Statement, ToSql,
     sealing::{self, Keyring},
     statement::Prepared,
 };
@@ -148,6 +148,30 @@ impl Connection {
             Database::Sqlite(_) => None,
             #[cfg(feature = "postgres")]
             Database::Server(connection) => Some(connection.store_key()),
+        }
+    }
+
+    /// The number of the session with the database: each replaces one that was lost, with its locks. A file has one.
+    pub(crate) fn session(&self) -> u64 {
+        match &self.database {
+            Database::Sqlite(_) => 0,
+            #[cfg(feature = "postgres")]
+            Database::Server(connection) => connection.session(),
+        }
+    }
+
+    /// Repeats what may be done twice, in each session that replaces one that was lost meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// It fails, or the server stays away.
+    pub(crate) fn repeating<T>(&self, act: impl Fn() -> Result<T>) -> Result<T> {
+        loop {
+            let session = self.session();
+            match act() {
+                Err(Error::Server(error)) if error.is_lost && self.session() != session => {}
+                done => return done,
+            }
         }
     }
 

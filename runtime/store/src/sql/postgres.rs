@@ -71,6 +71,8 @@ struct State {
     is_deferring: bool,
     /// How long to wait for a server that has gone away; `None` for ever.
     patience: Option<Duration>,
+    /// How many sessions there were.
+    n_sessions: u64,
 }
 
 /// An open transaction.
@@ -129,6 +131,11 @@ impl Connection {
     /// Waits for a server that has gone away for at most this time.
     pub fn wait_at_most(&self, patience: Duration) {
         self.state.borrow_mut().patience = Some(patience);
+    }
+
+    /// The number of the session: each replaces one that was lost, with its locks.
+    pub fn session(&self) -> u64 {
+        self.state.borrow().n_sessions
     }
 
     /// The key of the locks of its schema.
@@ -396,6 +403,7 @@ impl Connection {
         loop {
             match self.ask(Request::Connect)? {
                 Ok(()) => {
+                    self.state.borrow_mut().n_sessions += 1;
                     if is_told {
                         self.link.say("the job store is back");
                     }

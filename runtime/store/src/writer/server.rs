@@ -26,7 +26,8 @@ impl Writer {
         loop {
             let error = match self.attempt(batch, number) {
                 Err(StoreError::Database(Error::Server(error))) => error,
-                done => return done,
+                Err(error) => return Err(error),
+                Ok(()) => break,
             };
             if error.is_lost {
                 // Whoever was replaced meanwhile must not go on, whether it is there or not: the attempt below says so.
@@ -36,12 +37,14 @@ impl Writer {
                 let params = params![self.root, number, self.epoch];
                 let answer = server.map(|it| it.was_committed(sql, params));
                 if answer.transpose()?.unwrap_or_default() {
-                    return Ok(());
+                    break;
                 }
             } else if !CONFLICTS.contains(&error.code.as_str()) {
                 return Err(StoreError::Database(Error::Server(error)));
             }
         }
+        self.owning_session.set(self.connection.session());
+        Ok(())
     }
 
     fn attempt(&self, batch: &Batch, number: i64) -> Result<(), StoreError> {

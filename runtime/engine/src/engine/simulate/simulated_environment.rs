@@ -302,10 +302,12 @@ impl Environment for Hands {
             LauncherRequest::Recorded { .. } => "tell what is recorded",
             LauncherRequest::AtMost { .. } => "tell the room",
         };
-        if matches!(
+        let starts = matches!(
             request,
             LauncherRequest::Start(_) | LauncherRequest::Go { .. }
-        ) {
+        );
+        // One whose host was gone has ended, and nobody reads what its owner asks for.
+        if starts && simulated.launcher().is_some_and(|it| !it.is_dead) {
             simulated.start(what);
         }
         simulated.touch(what);

@@ -4,33 +4,31 @@
 pub(super) fn numbered(sql: &str) -> String {
     let mut text = String::with_capacity(sql.len());
     let mut greatest = 0_usize;
-    let mut quote = None;
-    let mut chars = sql.chars().peekable();
-    while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(open), _) => {
-                if open == c {
-                    quote = None;
-                }
-                text.push(c);
-            }
-            (None, '\'' | '"') => {
-                quote = Some(c);
-                text.push(c);
-            }
-            (None, '?') => {
-                let mut digits = String::new();
-                while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-                    digits.push(digit);
-                }
-                let number = digits.parse().unwrap_or(greatest + 1);
-                greatest = greatest.max(number);
-                text.push_str(&format!("${number}"));
-            }
-            (None, _) => text.push(c),
+    let mut rest = sql;
+    while let Some((before, found)) = split_at_any(rest, &['?', '\'', '"']) {
+        text.push_str(before);
+        if let Some(after) = found.strip_prefix('?') {
+            let n_digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            let (digits, after) = after.split_at(n_digits);
+            let number = digits.parse().unwrap_or(greatest + 1);
+            greatest = greatest.max(number);
+            text.push('$');
+            text.push_str(&number.to_string());
+            rest = after;
+        } else {
+            // What is quoted stays as it is. The quote is one byte.
+            let (quote, quoted) = found.split_at(1);
+            let end = quoted.find(quote).map_or(quoted.len(), |end| end + 1);
+            text.push_str(&found[..=end]);
+            rest = &quoted[end..];
         }
     }
+    text.push_str(rest);
     text
+}
+
+fn split_at_any<'t>(text: &'t str, any: &[char]) -> Option<(&'t str, &'t str)> {
+    text.find(any).map(|place| text.split_at(place))
 }
 
 #[cfg(test)]
@@ -47,6 +45,9 @@ mod tests {
                 "a = '?1' AND \"b?\" = ? || 'it''s ?'",
                 "a = '?1' AND \"b?\" = $1 || 'it''s ?'",
             ),
+            ("a = 'open ?", "a = 'open ?"),
+            ("a = '", "a = '"),
+            ("ä = '€?' OR ?", "ä = '€?' OR $1"),
         ] {
             assert_eq!(numbered(sql), expected);
         }

@@ -18,18 +18,21 @@ const HOSTS: [&str; 2] = [
 ];
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Faults for the next commits, one each; and what happens while a client waits.
+/// Faults for the next commits and the next other messages, one each; and what happens while a client waits.
+#[derive(Default)]
 struct Script {
     commits: VecDeque<Fault>,
+    others: VecDeque<Fault>,
     waiting: Option<Box<dyn FnOnce()>>,
 }
 
 impl Faults for Script {
     fn at(&mut self, message: Message<'_>) -> Fault {
-        match message.commits {
-            true => self.commits.pop_front().unwrap_or(Fault::None),
-            false => Fault::None,
-        }
+        let next = match message.commits {
+            true => self.commits.pop_front(),
+            false => self.others.pop_front(),
+        };
+        next.unwrap_or(Fault::None)
     }
 
     fn at_connect(&mut self, _: Who, _: &str) -> Option<&'static str> {
@@ -50,8 +53,21 @@ impl Faults for Script {
 }
 
 fn script(commits: &[Fault], waiting: Option<Box<dyn FnOnce()>>) {
-    let commits = commits.iter().copied().collect();
-    with_faults(Some(Rc::new(RefCell::new(Script { commits, waiting }))));
+    let script = Script {
+        commits: commits.iter().copied().collect(),
+        waiting,
+        ..Script::default()
+    };
+    with_faults(Some(Rc::new(RefCell::new(script))));
+}
+
+/// The next messages that commit nothing are lost in these ways.
+fn lose_others(ways: &[Fault]) {
+    let script = Script {
+        others: ways.iter().copied().collect(),
+        ..Script::default()
+    };
+    with_faults(Some(Rc::new(RefCell::new(script))));
 }
 
 /// A server with a job and two hosts.
@@ -218,4 +234,53 @@ fn an_owner_that_was_replaced_while_it_waited_writes_nothing() {
         assert_eq!(written.is_err(), is_replaced, "{way:?}");
     }
     with_faults(None);
+}
+
+#[test]
+fn what_may_be_done_twice_is_done_however_often_the_connection_is_lost() {
+    let away = Fault::Restart {
+        is_done: true,
+        away: Duration::from_secs(40),
+    };
+    let ways = [
+        Fault::CutBefore { is_noticed: true },
+        Fault::CutAfter { is_noticed: true },
+        away,
+    ];
+    let (server, observer) = server();
+    let writer = owner(&server, HOSTS[0]);
+    lose_others(&ways);
+    // Those that a lost connection has taken are gaps.
+    assert_eq!(writer.next_job_number().unwrap(), 3);
+    lose_others(&ways);
+    hosts::prove(writer.connection(), HOSTS[0], TIMEOUT).unwrap();
+    with_faults(None);
+    assert_eq!(
+        query::next_number(&observer, query::JOBS),
+        Ok(4),
+        "nothing more was taken"
+    );
+}
+
+#[test]
+fn an_owner_knows_that_it_may_have_been_replaced() {
+    let (server, _observer) = server();
+    let mut writer = owner(&server, HOSTS[0]);
+    assert!(!writer.has_lost_session());
+    for certain in [
+        |writer: &mut Writer| writer.commit(&batch("a")),
+        |writer: &mut Writer| writer.expect_ownership(),
+    ] {
+        server.restart(Duration::ZERO);
+        writer.commands().unwrap();
+        assert!(writer.has_lost_session());
+        certain(&mut writer).unwrap();
+        assert!(!writer.has_lost_session());
+    }
+    server.restart(Duration::ZERO);
+    drop(owner(&server, HOSTS[1]));
+    writer.commands().unwrap();
+    let told = writer.expect_ownership();
+    assert!(matches!(told, Err(StoreError::NotOwner { .. })), "{told:?}");
+    assert!(writer.has_lost_session());
 }

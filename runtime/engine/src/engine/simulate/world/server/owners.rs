@@ -12,6 +12,12 @@ use crate::{
     session::Ownership,
 };
 
+/// What is said of a server that does not come back.
+const STAYS_AWAY: [&str; 2] = [
+    "the server cannot be reached",
+    "the server has as many connections as it accepts",
+];
+
 impl EngineWorld {
     /// Becomes the owner on one of the hosts. If that fails now, time passes.
     pub(in crate::engine::simulate::world) fn own_on_server(
@@ -152,7 +158,7 @@ impl EngineWorld {
             let is_full = std::mem::take(&mut faults.is_disk_full);
             if is_taken && words.contains("was taken over by another process") {
                 Some(Situation::Replaced)
-            } else if is_ended && words.contains("the server cannot be reached") {
+            } else if is_ended && STAYS_AWAY.iter().any(|it| words.contains(it)) {
                 Some(Situation::EndedWhileWaiting)
             } else if is_full && words.contains("the disk of the server is full") {
                 Some(Situation::DiskOfServerFull)
