@@ -151,13 +151,18 @@ const ENOUGH_FOR_TWO_THREADS: usize = 200;
 pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Facts {
     let index = transitions::index(app, sink);
     let is_large = app.nodes.len() >= ENOUGH_FOR_TWO_THREADS;
-    let (mut of_graph, mut of_texts) = (sink.beside(), sink.beside());
+    let known = KnownValues::new(app, given);
+    let (mut of_graph, mut of_actions, mut of_texts) = (sink.beside(), sink.beside(), sink.beside());
     let ((graph, reach, pairing), (uses, functions)) = both(
         is_large,
-        || graph_facts(app, &index, given, &mut of_graph),
-        || expressions(app, &index, &mut of_texts),
+        || graph_facts(app, &index, given, &known, &mut of_graph),
+        || {
+            single_nodes(app, given, &known, &mut of_actions);
+            expressions(app, &index, &mut of_texts)
+        },
     );
     sink.append(of_graph);
+    sink.append(of_actions);
     sink.append(of_texts);
     let (mut of_nodes, mut of_properties) = (sink.beside(), sink.beside());
     let ((), properties) = both(
@@ -190,32 +195,35 @@ fn both<A: Send, B>(
     }
 }
 
-/// The passes over the graph and over single nodes.
+/// The passes over the graph.
 fn graph_facts(
     app: &WorkflowApp,
     index: &NodeIndex<'_>,
     given: &JobProperties,
+    known: &KnownValues,
     sink: &mut Sink,
 ) -> (Graph, Reach, Pairing) {
     let graph = transitions::resolve(app, index, sink);
     let reach = cycles::find(app, &graph, sink);
     reachability::check(app, &graph, index, &reach, sink);
     let pairing = fork_join::pair(app, &graph, &reach, given, sink);
+    file_conflicts::check(app, &graph, &pairing, known, sink);
+    (graph, reach, pairing)
+}
 
-    let known = KnownValues::new(app, given);
-    decisions::check(app, &known, sink);
+/// The passes over single nodes.
+fn single_nodes(app: &WorkflowApp, given: &JobProperties, known: &KnownValues, sink: &mut Sink) {
+    decisions::check(app, known, sink);
     retries::check(app, given, sink);
     empty_values::check(app, sink);
     schemes::check(app, sink);
-    empty_parts::check(app, &known, sink);
-    forms::check(app, given, &known, sink);
-    actions::check(app, &known, sink);
+    empty_parts::check(app, known, sink);
+    forms::check(app, given, known, sink);
+    actions::check(app, known, sink);
     scripts::check(app, sink);
-    file_conflicts::check(app, &graph, &pairing, &known, sink);
     credentials::check(app, sink);
     service_levels::check(app, sink);
     secret_flows::check(app, given, sink);
-    (graph, reach, pairing)
 }
 
 /// Every text with expressions and the functions of the program that they call, and the passes over them that do not need the graph.
