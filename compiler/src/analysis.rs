@@ -152,7 +152,8 @@ pub fn workflow(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) -> Fa
     let index = transitions::index(app, sink);
     let is_large = app.nodes.len() >= ENOUGH_FOR_TWO_THREADS;
     let known = KnownValues::new(app, given);
-    let (mut of_graph, mut of_actions, mut of_texts) = (sink.beside(), sink.beside(), sink.beside());
+    let (mut of_graph, mut of_actions, mut of_texts) =
+        (sink.beside(), sink.beside(), sink.beside());
     let ((graph, reach, pairing), (uses, functions)) = both(
         is_large,
         || graph_facts(app, &index, given, &known, &mut of_graph),

@@ -2,7 +2,10 @@
 
 use std::{env, fs};
 
-use hpdlc_tests::{folder::tracked_files, repository};
+use hpdlc_tests::{
+    folder::{tracked_files, untracked_files},
+    repository,
+};
 
 use super::rust_files;
 
@@ -13,6 +16,16 @@ fn places(text: &str, path: &std::path::Path, needle: &str) -> Vec<String> {
         .filter(|(_, line)| line.contains(needle))
         .map(|(number, line)| format!("{}:{number}: {}", path.display(), line.trim()))
         .collect()
+}
+
+/// `git commit --all` leaves new files out, and only a fresh clone shows that they are missing.
+#[test]
+fn every_file_is_known_to_git() {
+    let unknown = untracked_files();
+    assert!(
+        unknown.is_empty(),
+        "a clone is without these files: add them (git add), or ignore them (.gitignore)\n{unknown:#?}"
+    );
 }
 
 #[test]

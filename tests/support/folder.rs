@@ -16,14 +16,19 @@ pub fn repository() -> PathBuf {
 
 /// Every file of the repository that is, or could be, under version control, by its relative path.
 pub fn tracked_files() -> Vec<PathBuf> {
+    listed(&["--cached", "--others"])
+}
+
+/// Those that could be and are not: nobody else has them.
+pub fn untracked_files() -> Vec<PathBuf> {
+    listed(&["--others"])
+}
+
+/// What `git ls-files` lists and is there.
+fn listed(which: &[&str]) -> Vec<PathBuf> {
     let listed = Command::new("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
+        .args(["ls-files", "-z", "--exclude-standard"])
+        .args(which)
         .current_dir(repository())
         .output()
         .expect("the repository is under git");
