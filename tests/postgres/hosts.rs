@@ -31,14 +31,14 @@ pub struct Cluster {
     /// The text of their settings.
     settings: String,
     pub server: PostgresServer,
-    network: Network,
+    pub network: Network,
 }
 
 /// A host with the executable.
 pub struct Host {
     pub world: World,
     pub node: Node,
-    out: PathBuf,
+    pub out: PathBuf,
 }
 
 impl Cluster {
@@ -104,7 +104,7 @@ fn site(settings: &[(&str, &str)]) -> String {
 }
 
 /// `recover --watch` on a host.
-pub struct Watch(Child);
+pub struct Watch(pub Child);
 
 impl Watch {
     pub fn end(self) -> Ended {
@@ -140,12 +140,12 @@ impl Host {
         Watch(self.world.spawn(&["recover", "--watch"]))
     }
 
-    fn status(&self, id: &str) -> String {
+    pub fn status(&self, id: &str) -> String {
         let info = self.world.info(id);
         info["status"].as_str().unwrap_or_default().to_owned()
     }
 
-    fn node_of(&self, id: &str, name: &str) -> serde_json::Value {
+    pub fn node_of(&self, id: &str, name: &str) -> serde_json::Value {
         let info = self.world.info(id);
         let actions = info["actions"].as_array().cloned().unwrap_or_default();
         let found = actions.into_iter().find(|action| action["name"] == name);
@@ -154,7 +154,7 @@ impl Host {
 }
 
 /// What the actions have done, in their order.
-fn effects(cluster: &Cluster) -> Vec<String> {
+pub fn effects(cluster: &Cluster) -> Vec<String> {
     cluster.hosts[0].world.effects()
 }
 
@@ -357,101 +357,4 @@ fn a_host_without_the_executable_says_so_and_takes_over_once_it_is_registered() 
         said.contains("its executable is not on this host"),
         "{said}"
     );
-}
-
-/// Two hosts that both watch, one of which dies, is cut off or sleeps at a random moment: each effect happens once, or the action is
-/// reported as lost. `HPDL_HOST_ROUNDS` is the number of rounds.
-#[test]
-fn every_effect_happens_once_or_is_lost_whatever_happens_to_a_host() {
-    const N_STEPS: usize = 12;
-    let names: Vec<String> = (0..N_STEPS).map(|n| format!("s{n:02}")).collect();
-    let nexts = names.iter().skip(1).map(String::as_str).chain(["end"]);
-    let nodes: String = names
-        .iter()
-        .zip(nexts)
-        .map(|(name, next)| bare("step.sh", name, "0.1", next))
-        .collect();
-    let Some(cluster) = Cluster::of(&nodes, &[("hpdl.action.lost", "suspend")]) else {
-        return;
-    };
-    let n_rounds =
-        std::env::var("HPDL_HOST_ROUNDS").map_or(3, |text| text.parse().expect("a number"));
-    let (mut n_lost, mut n_taken_over) = (0, 0);
-    for round in 0..n_rounds {
-        cluster.hosts[0].world.afresh_out();
-        let (host, other) = match round % 2 {
-            0 => (&cluster.hosts[0], &cluster.hosts[1]),
-            _ => (&cluster.hosts[1], &cluster.hosts[0]),
-        };
-        let watches = [host.watch(), other.watch()];
-        let id = host.start();
-        // Spread over the time that the job takes.
-        thread::sleep(Duration::from_millis(50 + (round * 367) % 1_700));
-        match round % 3 {
-            0 => host.node.signal("KILL"),
-            1 => cluster.network.cut(&host.node),
-            _ => host.node.signal("STOP"),
-        }
-        wait_for("the job to end or wait", || {
-            ["SUCCEEDED", "SUSPENDED"]
-                .contains(&other.status(&id).as_str())
-                .then_some(())
-        });
-        cluster.network.mend(&host.node);
-        host.node.signal("CONT");
-        while other.status(&id) == "SUSPENDED" {
-            // Reported: what was lost may have done its work.
-            let lost: Vec<String> = names
-                .iter()
-                .filter(|name| other.node_of(&id, name)["status"] == "START_MANUAL")
-                .cloned()
-                .collect();
-            assert!(
-                !lost.is_empty(),
-                "round {round}: suspended without a lost action"
-            );
-            n_lost += lost.len();
-            for name in lost {
-                wait_for("its process to end", || (!runs(&name)).then_some(()));
-                forget(&cluster, &name);
-            }
-            other.world.call(&["resume", &id]).expect(0);
-            wait_for("the job to end or wait", || {
-                ["SUCCEEDED", "SUSPENDED"]
-                    .contains(&other.status(&id).as_str())
-                    .then_some(())
-            });
-        }
-        assert_eq!(effects(&cluster), names, "round {round}");
-        n_taken_over += usize::from(other.world.log(&id).contains("HPDL_LOST"));
-        host.node.signal("KILL");
-        other.node.signal("KILL");
-        watches.into_iter().for_each(|watch| drop(finish(watch.0)));
-        other.world.call(&["doctor"]).expect(0);
-    }
-    println!("{n_rounds} rounds: {n_lost} actions lost, {n_taken_over} jobs with losses");
-}
-
-/// Whether a process of a step runs.
-fn runs(name: &str) -> bool {
-    let entries = fs::read_dir("/proc").expect("it is there").flatten();
-    entries.into_iter().any(|entry| {
-        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        let line = String::from_utf8_lossy(&line);
-        line.contains("step.sh") && line.split('\0').any(|word| word == name)
-    })
-}
-
-/// Removes what a lost action has done, as a user does before it is run again.
-fn forget(cluster: &Cluster, name: &str) {
-    let out = &cluster.hosts[0].out;
-    let _ = fs::remove_dir(out.join(format!("done-{name}")));
-    let file = out.join("effects");
-    let text = fs::read_to_string(&file).unwrap_or_default();
-    let rest: String = text
-        .lines()
-        .filter(|line| *line != name)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    fs::write(file, rest).expect("it is ours");
 }

@@ -13,6 +13,7 @@ mod migration;
 mod network;
 mod outages;
 mod proxy;
+mod rounds;
 mod scale;
 mod server;
 

@@ -277,6 +277,11 @@ impl PostgresServer {
         );
     }
 
+    /// The client of the server's version, which reaches it from where this test runs and from elsewhere.
+    pub fn psql(&self) -> PathBuf {
+        self.programs.join("psql")
+    }
+
     /// What a query prints.
     pub fn query(&self, sql: &str) -> String {
         let port = self.port.to_string();
