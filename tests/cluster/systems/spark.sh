@@ -32,6 +32,9 @@ spark.driver.memory          512m
 spark.executor.memory        512m
 spark.executor.instances     1
 spark.ui.enabled             false
+spark.driver.extraJavaOptions   -XX:TieredStopAtLevel=1
+spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1
+spark.yarn.am.extraJavaOptions  -XX:TieredStopAtLevel=1
 spark.yarn.appMasterEnv.PYSPARK_PYTHON $python/bin/python
 spark.executorEnv.PYSPARK_PYTHON       $python/bin/python
 END
