@@ -95,12 +95,7 @@ impl UriTemplate {
                         | ExprKind::Index { .. }
                         | ExprKind::Property { .. }
                         | ExprKind::Call { .. } => {
-                            expect_date_parts(&expr, text.trim())?;
-                            let sample = DateParts(DateTime::UNIX_EPOCH.naive_utc());
-                            let value = eval::evaluate_expr(&expr, &sample);
-                            value.map_err(|error| UriTemplateError {
-                                problem: format!("`{written}`: {error}"),
-                            })?;
+                            expect_values(&expr, text.trim())?;
                             UriPart::Expr(expr, format!("${{{written}}}"))
                         }
                     }
@@ -172,24 +167,29 @@ fn field(name: &str) -> Result<TimeField, UriTemplateError> {
         .ok_or_else(|| unknown_part(name))
 }
 
-/// Checks that an expression has no other variables, and no functions.
-fn expect_date_parts(expr: &Expr, text: &str) -> Result<(), UriTemplateError> {
+/// Checks that an expression has no other variables, no functions, and that each of its parts has a value: also a branch that only some
+/// dates take.
+fn expect_values(expr: &Expr, text: &str) -> Result<(), UriTemplateError> {
+    let written = text.get(expr.range.start..expr.range.end);
+    let written = written.unwrap_or_default();
     match &expr.kind {
-        ExprKind::Variable(name) => field(name).map(|_| ()),
-        ExprKind::Call { .. } => {
-            let written = text.get(expr.range.start..expr.range.end);
-            Err(unknown_part(written.unwrap_or_default()))
-        }
+        ExprKind::Variable(name) => return field(name).map(|_| ()),
+        ExprKind::Call { .. } => return Err(unknown_part(written)),
         ExprKind::Literal(_)
         | ExprKind::Unary { .. }
         | ExprKind::Binary { .. }
         | ExprKind::Conditional { .. }
         | ExprKind::Index { .. }
-        | ExprKind::Property { .. } => {
-            let mut children = expr.children().into_iter();
-            children.try_for_each(|child| expect_date_parts(child, text))
-        }
+        | ExprKind::Property { .. } => {}
     }
+    for child in expr.children() {
+        expect_values(child, text)?;
+    }
+    let sample = DateParts(DateTime::UNIX_EPOCH.naive_utc());
+    let value = eval::evaluate_expr(expr, &sample);
+    value.map(|_| ()).map_err(|error| UriTemplateError {
+        problem: format!("`{written}`: {error}"),
+    })
 }
 
 fn unknown_part(written: &str) -> UriTemplateError {

@@ -121,6 +121,9 @@ fn templates_know_five_variables() {
         ("/a/${coord:user()}", "`coord:user()` is none of YEAR"),
         ("/a/${1 + coord:user()}", "`coord:user()` is none of YEAR"),
         ("/a/${YEAR + 'x'}", "`YEAR + 'x'`: "),
+        // In a branch that another month takes.
+        ("/a/${MONTH == 2 ? 'a' + 1 : 3}", "`'a' + 1`: "),
+        ("/a/${MONTH == 2 and 'a' + 1 == 3}", "`'a' + 1`: "),
         ("/a/${", ""),
     ] {
         let error = UriTemplate::parse(text).expect_err(text);
