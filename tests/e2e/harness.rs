@@ -5,10 +5,10 @@
 
 use std::{
     fs,
-    io::ErrorKind,
+    io::{ErrorKind, Read},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    thread,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
@@ -494,11 +494,57 @@ fn remove_when_left(folder: &Path) {
 
 /// Waits for the end of a process that [`World::spawn`] started.
 #[track_caller]
-pub fn finish(mut child: Child) -> Ended {
-    wait_for("a command to end", || {
-        child.try_wait().expect("it is our child")
-    });
-    ended(child.wait_with_output().expect("it is our child"))
+pub fn finish(child: Child) -> Ended {
+    Background::of(child).finish()
+}
+
+/// A process whose output is read while it runs, so that it never waits for somebody who reads it.
+pub struct Background {
+    child: Child,
+    stdout: JoinHandle<String>,
+    stderr: JoinHandle<String>,
+}
+
+impl Background {
+    /// Of a process whose output is piped.
+    pub fn of(mut child: Child) -> Background {
+        let stdout = read_all(child.stdout.take());
+        let stderr = read_all(child.stderr.take());
+        Background {
+            child,
+            stdout,
+            stderr,
+        }
+    }
+
+    pub fn pid(&self) -> i32 {
+        pid_of(&self.child)
+    }
+
+    /// Waits until it has ended.
+    #[track_caller]
+    pub fn finish(mut self) -> Ended {
+        let status = wait_for("a command to end", || {
+            self.child.try_wait().expect("it is our child")
+        });
+        let text = |read: JoinHandle<String>| read.join().expect("reading does not panic");
+        Ended {
+            code: status.code(),
+            stdout: text(self.stdout),
+            stderr: text(self.stderr),
+        }
+    }
+}
+
+fn read_all(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // What it had printed when it was killed.
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
 }
 
 /// Kills a process, and waits until it has exited.

@@ -5,14 +5,15 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Child,
     thread,
     time::{Duration, Instant},
 };
 
 use crate::{
     PostgresServer, Start,
-    harness::{Ended, STEP, World, bare, finish, is_running, pid_of, signal, wait_for, workflow},
+    harness::{
+        Background, Ended, STEP, World, bare, finish, is_running, signal, wait_for, workflow,
+    },
     network::{Network, Node},
 };
 
@@ -104,12 +105,17 @@ fn site(settings: &[(&str, &str)]) -> String {
 }
 
 /// `recover --watch` on a host.
-pub struct Watch(pub Child);
+pub struct Watch(Background);
 
 impl Watch {
     pub fn end(self) -> Ended {
-        signal("TERM", pid_of(&self.0));
-        finish(self.0)
+        signal("TERM", self.0.pid());
+        self.finish()
+    }
+
+    /// Waits until it has ended.
+    pub fn finish(self) -> Ended {
+        self.0.finish()
     }
 }
 
@@ -137,7 +143,7 @@ impl Host {
     }
 
     pub fn watch(&self) -> Watch {
-        Watch(self.world.spawn(&["recover", "--watch"]))
+        Watch(Background::of(self.world.spawn(&["recover", "--watch"])))
     }
 
     pub fn status(&self, id: &str) -> String {

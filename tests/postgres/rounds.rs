@@ -4,7 +4,7 @@
 use std::{fs, thread, time::Duration};
 
 use crate::{
-    harness::{World, bare, finish, wait_for, workflow},
+    harness::{World, bare, wait_for, workflow},
     hosts::{Cluster, Host, effects},
 };
 
@@ -62,7 +62,7 @@ fn every_effect_happens_once_or_is_lost_whatever_happens_to_a_host() {
         n_taken_over += usize::from(other.world.log(&id).contains("HPDL_LOST"));
         host.node.signal("KILL");
         other.node.signal("KILL");
-        watches.into_iter().for_each(|watch| drop(finish(watch.0)));
+        watches.into_iter().for_each(|watch| drop(watch.finish()));
         other.world.call(&["doctor"]).expect(0);
     }
     println!("{n_rounds} rounds: {n_lost} actions lost, {n_taken_over} jobs with losses");
