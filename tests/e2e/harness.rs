@@ -5,16 +5,34 @@
 
 use std::{
     fs,
-    io::{ErrorKind, Read},
+    io::ErrorKind,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    thread::{self, JoinHandle},
+    thread,
     time::{Duration, Instant},
 };
+
+#[path = "harness/documents.rs"]
+mod documents;
+#[path = "harness/processes.rs"]
+mod processes;
 
 pub use hpdlc_tests::hpdlc;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use self::processes::ended;
+#[allow(
+    unused_imports,
+    reason = "each test that has this file uses some of them"
+)]
+pub use self::{
+    documents::{action, bare, step, workflow},
+    processes::{
+        Background, Ended, call_program, finish, is_running, kill_dash_nine, pid_of, signal,
+        state_of,
+    },
+};
 
 /// How long a condition may take on a slow and busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -44,15 +62,6 @@ pub struct World {
     home: PathBuf,
     /// Environment variables of the program.
     environment: Vec<(String, String)>,
-}
-
-/// How a command ended.
-#[derive(Debug)]
-pub struct Ended {
-    /// `None` if a signal ended it.
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
 }
 
 fn with_signals(how: &str) -> Vec<String> {
@@ -368,64 +377,6 @@ impl World {
     }
 }
 
-impl Ended {
-    pub fn json_lines(&self) -> Vec<Value> {
-        let lines = self.stdout.lines();
-        lines
-            .map(|line| serde_json::from_str(line).expect("a line of JSON"))
-            .collect()
-    }
-
-    #[track_caller]
-    pub fn expect(self, code: i32) -> Ended {
-        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
-        self
-    }
-}
-
-/// A workflow that starts at the first of `nodes`, with the nodes `end` and `failed` added.
-pub fn workflow(nodes: &str) -> String {
-    let first = nodes
-        .split("name=\"")
-        .nth(1)
-        .and_then(|rest| rest.split('"').next());
-    let first = first.expect("nodes have names");
-    format!(
-        r#"<workflow-app name="case" xmlns="uri:oozie:workflow:1.0">
-<start to="{first}"/>
-{nodes}
-<kill name="failed"><message>[${{wf:lastErrorNode()}}] [${{wf:errorCode(wf:lastErrorNode())}}] [${{wf:errorMessage(wf:lastErrorNode())}}]</message></kill>
-<end name="end"/>
-</workflow-app>
-"#
-    )
-}
-
-/// A shell action that runs [`STEP`], or another script of the application, without files of its own: the launcher prepares it
-/// before its intent is on disk.
-pub fn bare(script: &str, name: &str, how: &str, next: &str) -> String {
-    let body = format!(
-        r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>sh</exec><argument>${{wf:appPath()}}/{script}</argument><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument></shell>"#
-    );
-    action(name, &body, next)
-}
-
-/// A shell action that runs [`STEP`].
-pub fn step(name: &str, how: &str, next: &str) -> String {
-    action(
-        name,
-        &format!(
-            r#"<shell xmlns="uri:oozie:shell-action:1.0"><exec>step.sh</exec><argument>{name}</argument><argument>${{out}}</argument><argument>{how}</argument><file>step.sh</file></shell>"#
-        ),
-        next,
-    )
-}
-
-/// An action whose errors lead to `failed`.
-pub fn action(name: &str, body: &str, next: &str) -> String {
-    format!("<action name=\"{name}\">{body}<ok to=\"{next}\"/><error to=\"failed\"/></action>\n")
-}
-
 /// The node of that name in the output of `info --json`.
 #[track_caller]
 pub fn node<'a>(info: &'a Value, name: &str) -> &'a Value {
@@ -490,110 +441,4 @@ fn remove_when_left(folder: &Path) {
             Ok(()) | Err(_) => Some(()),
         },
     );
-}
-
-/// Waits for the end of a process that [`World::spawn`] started.
-#[track_caller]
-pub fn finish(child: Child) -> Ended {
-    Background::of(child).finish()
-}
-
-/// A process whose output is read while it runs, so that it never waits for somebody who reads it.
-pub struct Background {
-    child: Child,
-    stdout: JoinHandle<String>,
-    stderr: JoinHandle<String>,
-}
-
-impl Background {
-    /// Of a process whose output is piped.
-    pub fn of(mut child: Child) -> Background {
-        let stdout = read_all(child.stdout.take());
-        let stderr = read_all(child.stderr.take());
-        Background {
-            child,
-            stdout,
-            stderr,
-        }
-    }
-
-    pub fn pid(&self) -> i32 {
-        pid_of(&self.child)
-    }
-
-    /// Waits until it has ended.
-    #[track_caller]
-    pub fn finish(mut self) -> Ended {
-        let status = wait_for("a command to end", || {
-            self.child.try_wait().expect("it is our child")
-        });
-        let text = |read: JoinHandle<String>| read.join().expect("reading does not panic");
-        Ended {
-            code: status.code(),
-            stdout: text(self.stdout),
-            stderr: text(self.stderr),
-        }
-    }
-}
-
-fn read_all(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What it had printed when it was killed.
-            let _ = pipe.read_to_end(&mut bytes);
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
-}
-
-/// Kills a process, and waits until it has exited.
-pub fn kill_dash_nine(mut child: Child) {
-    // It may have exited already.
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
-/// Sends a signal, by name, to a process.
-pub fn signal(name: &str, pid: i32) {
-    // The shell has it built in; a program `kill` does not exist everywhere.
-    let sent = Command::new("sh")
-        .arg("-c")
-        .arg(format!("kill -{name} {pid}"))
-        .status();
-    assert!(sent.expect("sh exists").success(), "kill -{name} {pid}");
-}
-
-pub fn pid_of(child: &Child) -> i32 {
-    i32::try_from(child.id()).expect("process numbers are small")
-}
-
-/// Whether a process runs. A zombie does not.
-pub fn is_running(pid: i32) -> bool {
-    state_of(pid).is_some_and(|state| state != 'Z' && state != 'X')
-}
-
-/// The state of a process from the kernel: `T` is stopped.
-pub fn state_of(pid: i32) -> Option<char> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    stat.rsplit_once(") ")?.1.chars().next()
-}
-
-fn ended(output: std::process::Output) -> Ended {
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
-
-/// Runs a program that belongs to no world to its end, with a state folder below `root`.
-pub fn call_program(program: &Path, root: &Path, arguments: &[&str]) -> Ended {
-    let output = Command::new(program)
-        .args(arguments)
-        .envs(hpdlc_tests::command::home_variables(root.join("home")))
-        .env_remove("HPDL_SITE")
-        .stdin(Stdio::null())
-        .output();
-    ended(output.expect("the program can be started"))
 }
