@@ -68,6 +68,7 @@ mod unreached;
 mod unsupported;
 mod ways;
 
+pub(crate) use self::credentials::wanted as wanted_credentials;
 pub use self::{
     actions::{
         CODES as ACTION_CODES, LAST_CODES as LAST_ACTION_CODES, LATER_CODES as LATER_ACTION_CODES,
@@ -103,7 +104,6 @@ pub use self::{
     unsupported::{TYPE_CODES as UNSUPPORTED_TYPE_CODES, is_built},
     ways::{DecisionWays, EndWay, Ways, ways},
 };
-pub(crate) use self::{credentials::wanted as wanted_credentials, parameters::similar::is_slip};
 use self::{
     cycles::Reach, el_engines::ElEngines, el_pitfalls::ElPitfalls, el_scope::ElScope,
     el_types::ElTypes, known_values::KnownValues, templates::TemplateUse, transitions::NodeIndex,

@@ -45,7 +45,6 @@ pub use self::{
 mod action;
 mod actions;
 mod background;
-mod backlog;
 mod backup;
 mod change;
 mod complete;
@@ -89,6 +88,7 @@ mod supervise;
 mod suspend;
 mod timeline;
 pub mod update;
+mod warnings;
 mod watch;
 
 #[derive(Debug, Parser)]

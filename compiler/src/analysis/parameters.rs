@@ -246,6 +246,7 @@ pub(super) fn resolve_declared(
     } else {
         similar::check(app, &reads, given, &is_known, sink);
     }
+    similar::given_in_vain(app, &reads, given, sink);
     summarize(app, reads, &defaults)
 }
 

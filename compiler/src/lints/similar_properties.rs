@@ -27,6 +27,8 @@ pub(crate) enum SimilarEvidence {
     Read,
     /// What is started reads it; `name` is passed, and not read.
     ReadByStarted,
+    /// It keeps its default, and `name` is given.
+    Given,
     /// Its name is parsed as a subtraction; the function that reads a property of any name.
     Subtracted(&'static str),
 }
@@ -60,6 +62,20 @@ message!(SimilarProperty, |name,
         );
     }
     let (label, other_label, note) = match evidence {
+        SimilarEvidence::Given => {
+            let mut diagnostic = Diagnostic::new(
+                &LINT,
+                first,
+                format!("property `{name}` is given, and nothing reads it"),
+            )
+            .label(first, format!("`{similar}` keeps its default"));
+            let help = format!("if the same property is meant, give `{similar}`");
+            if let Some(place) = similar_place {
+                diagnostic = diagnostic.label(place, "given here");
+                return diagnostic.suggest(place, help, similar, Applicability::MaybeIncorrect);
+            }
+            return diagnostic.help(help);
+        }
         SimilarEvidence::Read => (
             format!("elsewhere it is `{similar}`"),
             "read here",

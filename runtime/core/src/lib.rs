@@ -26,6 +26,7 @@ pub mod properties;
 pub mod sbom;
 pub mod secrets;
 pub mod sla;
+pub mod slips;
 pub mod spark_options;
 pub mod status;
 pub mod step;

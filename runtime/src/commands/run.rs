@@ -14,7 +14,7 @@ use hpdlc_host::{
 use hpdlc_program::table::Entry;
 use hpdlc_store::query::ApplicationOrigin;
 
-use crate::commands::{PropertySources, backlog, conclude::conclude, progress_of, say};
+use crate::commands::{PropertySources, conclude::conclude, progress_of, say, warnings};
 
 mod keyed;
 
@@ -61,7 +61,7 @@ impl Run {
         if is_said {
             say(&format!("{} {}", JobKind::of(&row.id).word(), row.id));
         }
-        backlog::tell(session, &row, is_said)?;
+        warnings::tell(session, &row, &given, is_said)?;
         let progress = if self.quiet {
             Box::new(Silent)
         } else {

@@ -6,7 +6,7 @@ use hpdlc_engine::owner::Session;
 use hpdlc_host::exit::{Exit, RunError};
 use hpdlc_store::query::ApplicationOrigin;
 
-use crate::commands::{PropertySources, backlog, print};
+use crate::commands::{PropertySources, print, warnings};
 
 #[derive(Debug, Args)]
 pub(super) struct Submit {
@@ -16,13 +16,11 @@ pub(super) struct Submit {
 
 impl Submit {
     pub(super) fn execute(&self, session: &Session) -> Result<Exit, RunError> {
-        let (row, ownership) = session.create(
-            self.given.read()?,
-            ApplicationOrigin::Program,
-            JobStatus::Prep,
-        )?;
+        let given = self.given.read()?;
+        let (row, ownership) =
+            session.create(given.clone(), ApplicationOrigin::Program, JobStatus::Prep)?;
         drop(ownership);
-        backlog::tell(session, &row, true)?;
+        warnings::tell(session, &row, &given, true)?;
         print(&format!("{}\n", row.id))?;
         Ok(Exit::Success)
     }

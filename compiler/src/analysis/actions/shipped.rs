@@ -1,8 +1,10 @@
 //! Scripts that an action runs: each must be among its files, or in the application's `lib`.
 
+use hpdlc_core::slips::is_slip;
+
 use super::{literal, setting};
 use crate::{
-    analysis::{action_types, known_values::KnownValues, parameters::similar::is_slip},
+    analysis::{action_types, known_values::KnownValues},
     diagnostics::Sink,
     lints::unshipped_scripts::UnshippedScript,
     model::{Action, Template, WorkflowApp, action::is_script_name},

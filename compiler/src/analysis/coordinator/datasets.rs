@@ -10,6 +10,7 @@ use hpdlc_core::{
         value::Value,
     },
     frequency::{Frequency, Interval},
+    slips::is_slip,
     time::{EndOf, TimeUnit, Zone},
 };
 
@@ -21,7 +22,6 @@ use crate::{
         },
         known::KnownJob,
         known_values,
-        parameters::similar::is_slip,
     },
     diagnostics::Sink,
     lints::{

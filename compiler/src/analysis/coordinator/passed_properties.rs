@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use hpdlc_core::slips::is_slip;
+
 use crate::{
     analysis::{
-        GivenProperty, JobProperties, PropertyUse, known::KnownJob, parameters::similar::is_slip,
-        similar_names::SimilarNames,
+        GivenProperty, JobProperties, PropertyUse, known::KnownJob, similar_names::SimilarNames,
     },
     diagnostics::Sink,
     lints::similar_properties::{SimilarEvidence, SimilarProperty},

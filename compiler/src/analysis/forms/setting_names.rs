@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use hpdlc_core::slips::is_slip;
+
 use super::{
     Forms,
     settings::{COUNTS, NUMBERS, SWITCHES},
 };
 use crate::{
-    analysis::{given::JobProperties, parameters::similar::is_slip, templates},
+    analysis::{given::JobProperties, templates},
     lints::misspelt_settings::MisspeltSetting,
     model::WorkflowApp,
     source::Span,

@@ -1,11 +1,13 @@
 //! The keys of data: the manifest of an extension says which the data of its actions has, and a script which it prints.
 
-use hpdlc_core::el::ast::{Expr, ExprKind};
+use hpdlc_core::{
+    el::ast::{Expr, ExprKind},
+    slips::is_slip,
+};
 
 use crate::{
     analysis::{
         action_types::{self, ActionOutput},
-        parameters::similar::is_slip,
         scripts,
         transitions::NodeIndex,
     },

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hpdlc_core::{
     el::{constants, phase::Phase},
+    slips::is_slip,
     substitute,
 };
 
@@ -14,7 +15,6 @@ use super::{
     missing_parameter::MissingParameter,
     reads::{PropertyRead, spans},
     reserved_property::ReservedProperty,
-    similar::is_slip,
     undefined_property::{UndefinedProperty, UndefinedSource},
 };
 use crate::{

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hpdlc_core::el::scope::is_variable_name;
+use hpdlc_core::{el::scope::is_variable_name, slips::is_slip};
 
 use super::{
-    DocumentProperties, candidates, literal_properties,
+    DocumentProperties, candidates, default_of, literal_properties,
     reads::{PropertyRead, spans},
 };
 use crate::{
@@ -15,12 +15,6 @@ use crate::{
     lints::similar_properties::{SimilarEvidence, SimilarProperty},
     source::Span,
 };
-
-/// How many letters a name must have for one more or less to be a slip: `a` and `ab` are just two names.
-const LONG_ENOUGH: usize = 5;
-
-/// And how many for two swapped ones.
-const LONG_ENOUGH_TO_SWAP: usize = 4;
 
 /// How many names are compared with all defined ones.
 const MOST_SEARCHES: usize = 500;
@@ -93,6 +87,47 @@ pub(super) fn check(
     }
 }
 
+/// Reports given properties that nothing reads, where one with nearly the same name keeps its default.
+pub(super) fn given_in_vain(
+    app: &DocumentProperties<'_>,
+    reads: &BTreeMap<String, Vec<PropertyRead>>,
+    given: &JobProperties,
+    sink: &mut Sink,
+) {
+    if app.is_passed_on {
+        return;
+    }
+    let defaults = literal_properties(app.config_default);
+    let declared = app.parameters.iter();
+    let with_default: Vec<&str> = declared
+        .filter(|parameter| default_of(parameter).is_some())
+        .map(|parameter| parameter.name.value.as_str())
+        .chain(defaults.keys().copied())
+        .filter(|name| !given.has(name))
+        .collect();
+    let is_setting = |name: &str| name.starts_with("oozie.") || name.starts_with("hpdl.");
+    for (name, property) in given.properties.iter().take(MOST_SEARCHES) {
+        if reads.contains_key(name) || app.place_of(name, &JobProperties::default()).is_some() {
+            continue;
+        }
+        let mut similar = with_default.iter().filter(|other| is_slip(name, other));
+        let Some(&similar) = similar.next().filter(|_| !is_setting(name)) else {
+            continue;
+        };
+        if let Some(place) = app.place_of(similar, given) {
+            sink.emit(SimilarProperty {
+                name: name.clone(),
+                first: place,
+                others: Vec::new(),
+                similar: similar.to_owned(),
+                similar_place: property.span,
+                evidence: SimilarEvidence::Given,
+                conf: None,
+            });
+        }
+    }
+}
+
 fn report(
     name: &str,
     reads: &[PropertyRead],
@@ -112,82 +147,5 @@ fn report(
             evidence,
             conf: (!is_variable).then_some(conf),
         });
-    }
-}
-
-/// Whether one name is the other with a slip of the fingers: another case, other separators, a plural, a letter more or less,
-/// or two letters swapped.
-pub(crate) fn is_slip(one: &str, other: &str) -> bool {
-    if one == other || one.len().abs_diff(other.len()) > 3 {
-        return false;
-    }
-    let folded = |name: &str| -> Vec<char> {
-        let letters = name.chars().filter(|char| !matches!(char, '-' | '_' | '.'));
-        letters.flat_map(char::to_lowercase).collect()
-    };
-    let (one, other) = (folded(one), folded(other));
-    if one == other {
-        return !one.is_empty();
-    }
-    let (short, long) = if one.len() <= other.len() {
-        (&one, &other)
-    } else {
-        (&other, &one)
-    };
-    let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
-    match long.len() - short.len() {
-        0 => {
-            let is_swapped = long.get(same + 1) == short.get(same)
-                && long.get(same) == short.get(same + 1)
-                && long.get(same + 2..) == short.get(same + 2..);
-            is_swapped && short.len() >= LONG_ENOUGH_TO_SWAP && is_text(&short[same..=same + 1])
-        }
-        1 => {
-            let is_plural = same == short.len() && long[same] == 's' && short.len() >= 3;
-            let is_one_more = long[same + 1..] == short[same..]
-                && short.len() >= LONG_ENOUGH
-                && is_text(&long[same..=same]);
-            is_plural || is_one_more
-        }
-        _ => false,
-    }
-}
-
-/// A digit more is another name: `table1`.
-fn is_text(chars: &[char]) -> bool {
-    chars.iter().all(|char| char.is_alphabetic())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_are_told_from_other_names() {
-        for (one, other, expected) in [
-            ("inputDir", "inputdir", true),
-            ("input_dir", "inputDir", true),
-            ("input-dir", "input_dir", true),
-            ("day", "days", true),
-            ("input", "inputs", true),
-            ("outputPath", "outptuPath", true),
-            ("outputPath", "outputPth", true),
-            ("outputPath", "ooutputPath", true),
-            ("table1", "table2", false),
-            ("table", "table1", false),
-            ("ab", "abc", false),
-            ("ab", "ba", false),
-            ("rows", "rosw", true),
-            ("abc", "acb", false),
-            ("start", "stop", false),
-            ("startDate", "endDate", false),
-            ("minDate", "maxDate", false),
-            ("x", "X", true),
-            ("a", "a", false),
-            ("", "-", false),
-        ] {
-            assert_eq!(is_slip(one, other), expected, "{one} {other}");
-            assert_eq!(is_slip(other, one), expected, "{other} {one}");
-        }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hpdlc_core::slips::is_slip;
+
 use super::{script_of, variables::ScriptVariables};
 use crate::{
     analysis::{
         action_types::{self, ScriptLanguage, ScriptParams},
         actions,
-        parameters::similar::is_slip,
     },
     diagnostics::Sink,
     lints::{

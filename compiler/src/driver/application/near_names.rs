@@ -2,7 +2,9 @@
 
 use std::{fs, path::Path};
 
-use crate::{analysis::is_slip, diagnostics::nearest};
+use hpdlc_core::slips::is_slip;
+
+use crate::diagnostics::nearest;
 
 /// The names of the files in a folder, in order; none if it cannot be read.
 pub(super) fn names_in(folder: &Path) -> Vec<String> {

@@ -10,6 +10,7 @@ use hpdlc_core::{
     el::scope::Origin,
     empty_parts,
     secrets::{MASK, is_secret_name},
+    slips::is_slip,
     time::ProcessingZone,
     visible,
 };
@@ -189,7 +190,12 @@ pub fn examine_properties(
     }
     others.extend(malformed_settings(&conf));
     others.extend(settings::wrong_words(&conf));
-    let refusal = refuse_missing(&missing, declared.language, problems, others);
+    let unread = conf.keys().map(String::as_str).filter(|name| {
+        let mut declared = declared.parameters.iter();
+        !declared.any(|parameter| parameter.name == *name)
+    });
+    let misspelt = misspelt(&missing, unread);
+    let refusal = refuse_missing(&missing, declared.language, misspelt, (problems, others));
     (conf, refusal)
 }
 
@@ -213,12 +219,25 @@ fn defaults_of_files(conf: &BTreeMap<String, String>) -> Result<Vec<(String, Str
     Ok(defaults)
 }
 
+/// A given property that nothing reads, and the missing one that has nearly its name.
+pub fn misspelt<'a>(
+    missing: &[&Parameter],
+    unread: impl Iterator<Item = &'a str>,
+) -> Option<(&'a str, &'static str)> {
+    let mut slips = unread.filter_map(|name| {
+        let mut missing = missing.iter();
+        let meant = missing.find(|parameter| is_slip(name, parameter.name))?;
+        Some((name, meant.name))
+    });
+    slips.next()
+}
+
 /// The refusal of a job that lacks properties, with the other problems before and after them; `None` if there are no problems.
 pub fn refuse_missing(
     missing: &[&Parameter],
     language: &str,
-    before: Vec<String>,
-    after: Vec<String>,
+    misspelt: Option<(&str, &str)>,
+    (before, after): (Vec<String>, Vec<String>),
 ) -> Option<RunError> {
     let missing_words = missing
         .iter()
@@ -233,6 +252,11 @@ pub fn refuse_missing(
     }
     let names: BTreeSet<&str> = missing.iter().map(|parameter| parameter.name).collect();
     let error = RunError::usage(problems.join("\n"));
+    if let Some((given, meant)) = misspelt {
+        return Some(error.with_help(format!(
+            "{given} is given, and nothing reads it: is it {meant}? `params` lists every property"
+        )));
+    }
     Some(match names.first() {
         Some(name) => error.with_help(format!(
             "give it with -D {name}=VALUE or in a file with -c FILE; `params` lists every property"

@@ -366,5 +366,9 @@ fn check_workflow(
         .iter()
         .filter(|parameter| !is_there(parameter))
         .collect();
-    submission::refuse_missing(&missing, "workflow", Vec::new(), Vec::new()).map_or(Ok(()), Err)
+    let is_read = |name: &str| app.parameters.iter().any(|it| it.name == name);
+    let unread = passed.iter().copied().filter(|name| !is_read(name));
+    let misspelt = submission::misspelt(&missing, unread);
+    let others = (Vec::new(), Vec::new());
+    submission::refuse_missing(&missing, "workflow", misspelt, others).map_or(Ok(()), Err)
 }

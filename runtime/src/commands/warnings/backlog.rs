@@ -2,50 +2,22 @@
 
 use hpdlc_core::coordinator::Execution;
 use hpdlc_engine::owner::Session;
-use hpdlc_host::{clock, exit::RunError, job_id::JobKind};
+use hpdlc_host::{exit::RunError, job_id::JobKind};
 use hpdlc_program::table::Template;
-use hpdlc_store::{JobRow, LogRow};
+use hpdlc_store::JobRow;
 
-use crate::commands::{
-    info::scheduled::{Explainer, coordinator_of},
-    say,
-};
+use super::Warning;
+use crate::commands::info::scheduled::{Explainer, coordinator_of};
 
 /// So many actions that are due are usual: a month of hours.
 const USUAL: u64 = 1_000;
 
-/// What is to be said of a new coordinator.
-struct Backlog {
-    problem: String,
-    help: String,
-}
-
-/// Says how many actions of a new coordinator are due already, unless they are few, or only the newest of them will run. Its log has that, too:
-/// clients of a server see nothing else.
+/// How many actions of a new coordinator are due already, unless they are few, or only the newest of them will run.
 ///
 /// # Errors
 ///
-/// Exit 5 if the store cannot be read or written.
-pub(super) fn tell(session: &Session, job: &JobRow, is_said: bool) -> Result<(), RunError> {
-    let Some(backlog) = backlog(session, job)? else {
-        return Ok(());
-    };
-    if is_said {
-        let Backlog { problem, help } = &backlog;
-        say(&format!("warning: {problem}\n  = help: {help}"));
-    }
-    let line = LogRow {
-        job_id: job.id.clone(),
-        time: clock::now_millis(),
-        node: None,
-        event: "WARNING".to_owned(),
-        message: Some(backlog.problem),
-    };
-    line.write(&session.store()?)
-        .map_err(|error| session.describe(error))
-}
-
-fn backlog(session: &Session, job: &JobRow) -> Result<Option<Backlog>, RunError> {
+/// Exit 5 if the store cannot be read.
+pub(super) fn of(session: &Session, job: &JobRow) -> Result<Option<Warning>, RunError> {
     if JobKind::of(&job.id) != JobKind::Coordinator {
         return Ok(None);
     }
@@ -81,5 +53,5 @@ fn backlog(session: &Session, job: &JobRow) -> Result<Option<Backlog>, RunError>
         "to begin later, `kill {}` and submit it again with {later}, or with `<execution>LAST_ONLY</execution>`",
         job.id
     );
-    Ok(Some(Backlog { problem, help }))
+    Ok(Some(Warning { problem, help }))
 }
