@@ -179,6 +179,20 @@ fn what_an_executable_is_deployed_with_stands_beside_it() {
     let version = Command::new(folder.join(&name)).arg("--version").output();
     assert!(version.expect("it can be run").status.success());
     verify_units(&folder, &name);
+    // What somebody has changed is kept.
+    let service = format!("{name}.service");
+    let edited = fs::read_to_string(folder.join(&service)).expect("it is there") + "# mine\n";
+    fs::write(folder.join(&service), &edited).expect("it is ours");
+    let mut again = command(hpdlc(), &workshop.path("home"));
+    let refused = run(again
+        .current_dir(&app)
+        .args(["emit", ".", "-o", "../crate"]));
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    let named = format!("`deploy/{service}`");
+    assert!(refused.stderr.contains(&named), "{}", refused.stderr);
+    let left = fs::read_to_string(folder.join(&service));
+    assert_eq!(left.ok().as_ref(), Some(&edited));
+    fs::remove_file(folder.join(&service)).expect("it is there");
     // What the next one does not write is removed.
     workshop.hpdlc(&app, None, &["emit", ".", "-o", "../crate"]);
     assert_eq!(names(), [""; 0]);

@@ -1,7 +1,7 @@
 //! `hpdlc emit`: the generated crate with the runtime's sources beside it, for people who read, extend or vendor it.
 //!
 //! A second `emit` into the same folder replaces what the first one wrote and leaves everything else alone; the list of
-//! written files is stored in the folder.
+//! written files is stored in the folder, with a digest of each, so that nothing is lost that somebody has changed since.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,6 +20,7 @@ use crate::{
     driver::{
         Failure,
         application::{CompiledApplication, EntryDocument},
+        digest,
         embedded::own_outputs,
         package::{self, Package, VERSION},
         writer,
@@ -27,7 +28,7 @@ use crate::{
     source::SourceMap,
 };
 
-/// The list of written files, one path per line.
+/// The list of written files: on each line a digest of the content, if it is known, and the path.
 const LIST: &str = own_outputs::EMITTED;
 
 /// An application's crate, without the sources of the runtime.
@@ -55,7 +56,7 @@ const DEPLOYMENT: &str = "deploy";
 ///
 /// # Errors
 ///
-/// The folder contains files that `emit` did not write, or cannot be written.
+/// The folder contains files that `emit` did not write or that were changed since, or cannot be written.
 pub fn emit(
     application: &CompiledApplication,
     package: &Package,
@@ -116,32 +117,33 @@ pub fn emit(
         }
         executable = Some((format!("{DEPLOYMENT}/{deployed}"), &deployment.executable));
     }
+    let copies = generated.copies.iter().map(|(path, source)| {
+        let bytes = fs::read(source).map_err(|error| Failure::io("read", source, &error))?;
+        Ok((path.clone(), bytes))
+    });
+    texts.extend(copies.collect::<Result<Vec<_>, Failure>>()?);
+    refuse_changed(folder, &earlier, &texts)?;
     let written: BTreeSet<&str> = texts
         .keys()
-        .chain(generated.copies.keys())
         .chain(executable.iter().map(|(path, _)| path))
         .map(String::as_str)
         .collect();
-    // The list is written first, so that the folder is recognized even after a failure.
+    // The list is written first, so that the folder is recognized even after a failure; what a file contains is not known then.
     let list: String = written
         .iter()
         .copied()
-        .chain(earlier.iter().map(String::as_str))
+        .chain(earlier.keys().map(String::as_str))
         .fold(String::new(), |list, path| list + path + "\n");
     put(folder, LIST, list.as_bytes())?;
     for (path, bytes) in &texts {
         put(folder, path, bytes)?;
-    }
-    for (path, source) in &generated.copies {
-        let bytes = fs::read(source).map_err(|error| Failure::io("read", source, &error))?;
-        put(folder, path, &bytes)?;
     }
     if let Some((path, source)) = &executable {
         let path = folder.join(path);
         writer::install(source, &path).map_err(|error| Failure::io("write", &path, &error))?;
     }
     for path in earlier
-        .iter()
+        .keys()
         .filter(|path| !written.contains(path.as_str()))
     {
         // The file may have been removed already.
@@ -149,7 +151,12 @@ pub fn emit(
     }
     let list: String = written
         .iter()
-        .fold(String::new(), |list, path| list + path + "\n");
+        .map(|path| match texts.get(*path) {
+            // Cargo may write it.
+            Some(bytes) if *path != "Cargo.lock" => format!("{} {path}\n", digest::of(bytes)),
+            _ => format!("{path}\n"),
+        })
+        .collect();
     put(folder, LIST, list.as_bytes())?;
     Ok(package_name)
 }
@@ -183,16 +190,66 @@ pub fn crate_of(
     }
 }
 
-/// What an earlier `emit` has written to `folder`.
-fn earlier_files(folder: &Path) -> Result<Vec<String>, Failure> {
+/// How many changed files a refusal names.
+const MOST_NAMED: usize = 5;
+
+/// Refuses to overwrite or remove what somebody has changed since an earlier `emit` wrote it, unless it is what would be written now.
+fn refuse_changed(
+    folder: &Path,
+    earlier: &BTreeMap<String, Option<String>>,
+    texts: &BTreeMap<String, Vec<u8>>,
+) -> Result<(), Failure> {
+    let is_changed = |(path, known): &(&String, &Option<String>)| {
+        // A file that was removed is written again.
+        let (Some(known), Ok(bytes)) = (known, fs::read(folder.join(path))) else {
+            return false;
+        };
+        digest::of(&bytes) != *known && texts.get(*path) != Some(&bytes)
+    };
+    let changed: Vec<&str> = earlier
+        .iter()
+        .filter(is_changed)
+        .map(|(path, _)| path.as_str())
+        .collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let mut named: Vec<String> = changed
+        .iter()
+        .take(MOST_NAMED)
+        .map(|path| format!("`{path}`"))
+        .collect();
+    if changed.len() > MOST_NAMED {
+        named.push(format!("{} more", changed.len() - MOST_NAMED));
+    }
+    Err(Failure::new(format!(
+        "files in `{}` were changed after `hpdlc emit` had written them: {}",
+        folder.display(),
+        named.join(", ")
+    ))
+    .help("name a new folder and compare, or remove the changed files: they are written again"))
+}
+
+/// What an earlier `emit` has written to `folder`, with the digest of each file's content, if it is known.
+fn earlier_files(folder: &Path) -> Result<BTreeMap<String, Option<String>>, Failure> {
     if let Ok(list) = fs::read_to_string(folder.join(LIST)) {
         // Only names below the folder are accepted, because the list may have been edited.
-        let is_below = |path: &&str| {
+        let is_below = |path: &str| {
             Path::new(path)
                 .components()
                 .all(|part| matches!(part, std::path::Component::Normal(_)))
         };
-        return Ok(list.lines().filter(is_below).map(str::to_owned).collect());
+        let is_digest =
+            |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        return Ok(list
+            .lines()
+            .map(|line| match line.split_once(' ') {
+                Some((digest, path)) if is_digest(digest) => (path, Some(digest.to_owned())),
+                _ => (line, None),
+            })
+            .filter(|(path, _)| is_below(path))
+            .map(|(path, digest)| (path.to_owned(), digest))
+            .collect());
     }
     let is_empty = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
@@ -200,7 +257,7 @@ fn earlier_files(folder: &Path) -> Result<Vec<String>, Failure> {
         Err(error) => return Err(Failure::io("write to", folder, &error)),
     };
     if is_empty {
-        return Ok(Vec::new());
+        return Ok(BTreeMap::new());
     }
     Err(Failure::new(format!(
         "`{}` is not empty, and not the work of an earlier `hpdlc emit`",
@@ -268,8 +325,11 @@ mod tests {
     #[test]
     fn folder_of_somebody_else_is_refused() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        assert_eq!(earlier_files(folder.path()), Ok(Vec::new()));
-        assert_eq!(earlier_files(&folder.path().join("new")), Ok(Vec::new()));
+        assert_eq!(earlier_files(folder.path()), Ok(BTreeMap::new()));
+        assert_eq!(
+            earlier_files(&folder.path().join("new")),
+            Ok(BTreeMap::new())
+        );
         fs::write(folder.path().join("notes.txt"), "").expect("writes");
         assert!(earlier_files(folder.path()).is_err());
         fs::write(
@@ -279,7 +339,33 @@ mod tests {
         .expect("writes");
         assert_eq!(
             earlier_files(folder.path()),
-            Ok(vec!["src/main.rs".to_owned()])
+            Ok(BTreeMap::from([("src/main.rs".to_owned(), None)]))
         );
+    }
+
+    #[test]
+    fn what_was_changed_since_is_not_overwritten() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        let list = format!("{} a\n{} b\nc\n", digest::of(b"1"), digest::of(b"2"));
+        fs::write(path(LIST), list).expect("writes");
+        let earlier = earlier_files(folder.path()).expect("is one of ours");
+        let texts = BTreeMap::from([("a".to_owned(), b"new".to_vec())]);
+        let refused = || {
+            let refused = refuse_changed(folder.path(), &earlier, &texts);
+            refused.err().map(|failure| failure.to_string())
+        };
+        // Removed.
+        assert_eq!(refused(), None);
+        fs::write(path("a"), "1").expect("writes");
+        fs::write(path("b"), "2").expect("writes");
+        fs::write(path("c"), "whatever").expect("writes");
+        assert_eq!(refused(), None);
+        fs::write(path("a"), "new").expect("writes");
+        assert_eq!(refused(), None);
+        fs::write(path("a"), "mine").expect("writes");
+        fs::write(path("b"), "mine").expect("writes");
+        let message = refused().expect("is refused");
+        assert!(message.contains("`a`, `b`"), "{message}");
     }
 }
