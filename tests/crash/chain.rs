@@ -54,7 +54,7 @@ fn begun_unheard() -> (World, String, i32) {
     let mut nodes = String::new();
     for (name, script, how, next) in [
         ("wait", "step.sh", "gated", "quick"),
-        ("quick", "step.sh", "0", "stop"),
+        ("quick", "step.sh", "gated", "stop"),
         ("stop", "stop.sh", "", "after"),
         ("after", "step.sh", "0", "gate"),
         ("gate", "step.sh", "gated", "last"),
@@ -72,12 +72,17 @@ fn begun_unheard() -> (World, String, i32) {
     world.await_running("wait");
     let pid = pid_of(&owner).to_string();
     fs::write(world.out().join("owner"), pid).expect("the folder is there");
+    let id = world.job().expect("a job");
     world.open_gate("wait");
+    world.await_running("quick");
+    // It tells the launcher what follows as it is notified of each end.
+    wait_for("the owner to be notified of the end of `wait`", || {
+        (find_node(&world.info(&id), "wait")?["status"] == "OK").then_some(())
+    });
+    world.open_gate("quick");
     let gate = world.await_running("gate");
     kill_dash_nine(owner);
-    let id = world.job().expect("a job");
     let info = world.info(&id);
-    // If `wait` was quick too, the owner may not even have been notified of the end of `quick`.
     for name in ["after", "gate"] {
         assert!(find_node(&info, name).is_none(), "{name}: {info:#}");
     }
