@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, IsTerminal, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -357,7 +358,12 @@ pub fn print_json(value: &Value) -> Result<(), RunError> {
 
 /// Writes to standard output verbatim; if the reader has closed the pipe, the command succeeds.
 fn write_out(text: &str) -> Result<(), RunError> {
-    match io::stdout().write_all(text.as_bytes()) {
+    write_bytes(text.as_bytes())
+}
+
+/// As [`write_out`].
+fn write_bytes(bytes: &[u8]) -> Result<(), RunError> {
+    match io::stdout().write_all(bytes) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(RunError::machine(format!("standard output: {error}"))),
@@ -373,11 +379,31 @@ fn typed_name() -> String {
             std::env::split_paths(&path).any(|folder| folder.join(&typed).is_file())
         });
     if is_found {
-        return typed;
+        return quoted(&typed);
     }
     match std::env::current_exe() {
-        Ok(path) => path.display().to_string(),
+        // `hpdl` has called it: the copy of a state folder has a name that nobody types.
+        Ok(path) if is_registered(&path) => "hpdl".to_owned(),
+        Ok(path) => quoted(&path.display().to_string()),
         Err(_) => typed,
+    }
+}
+
+/// Whether this is an executable in `bin` of a state folder, named by its hash.
+fn is_registered(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let folder = path.parent().and_then(Path::file_name);
+    name.is_some_and(|name| name.len() == 16 && name.bytes().all(|it| it.is_ascii_hexdigit()))
+        && folder.is_some_and(|folder| folder == "bin")
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ',' | '@' | ':');
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 

@@ -247,7 +247,10 @@ fn row(
         status => label = format!("{status} {label}").trim_end().to_owned(),
     }
     if let Some(run) = action.run {
-        label = format!("skipped: {label} in run {run}");
+        label = match label.as_str() {
+            "" => format!("skipped: run {run}"),
+            label => format!("skipped: {label} in run {run}"),
+        };
     }
     if let Some(code) = &action.error_code {
         label.push_str(&format!(" {code}"));

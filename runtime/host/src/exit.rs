@@ -113,6 +113,11 @@ impl RunError {
         }
     }
 
+    /// What failed, in one line without the next step: for a message about another job, where that step is another one.
+    pub fn line(&self) -> String {
+        self.message.replace('\n', "; ")
+    }
+
     pub fn with_help(mut self, help: impl Into<String>) -> RunError {
         self.help = Some(help.into());
         self

@@ -1,6 +1,11 @@
 //! `log`: shows the events of a job, or the output of one of its actions.
 
-use std::{collections::VecDeque, thread, time::Duration};
+use std::{
+    collections::VecDeque,
+    io::{self, IsTerminal},
+    thread,
+    time::Duration,
+};
 
 use clap::Args;
 use hpdlc_engine::{
@@ -15,7 +20,7 @@ use hpdlc_launcher::Attempt;
 use hpdlc_store::{JobRow, LogRow, hosts::HostPlace, query};
 
 use crate::{
-    commands::{find, find_job, info, print, say, write_out},
+    commands::{find, find_job, info, print, say, write_bytes},
     masks::Masks,
 };
 
@@ -160,20 +165,35 @@ fn print_new(
 ) -> Result<(), RunError> {
     for follower in followers {
         loop {
-            let text = follower
+            let piece = follower
                 .next(is_last)
                 .map_err(|error| RunError::machine(format!("{}: {error}", follower.path())))?;
-            let Some(text) = text else { break };
-            out.take(masks.text(&text))?;
+            let Some(piece) = piece else { break };
+            out.take(shown_bytes(&piece, masks))?;
         }
     }
     Ok(())
 }
 
+/// What an action has printed, without secrets. Bytes that are no UTF-8 stay what they are, except on a terminal.
+fn shown_bytes(piece: &[u8], masks: &Masks) -> Vec<u8> {
+    let is_terminal = io::stdout().is_terminal();
+    let mut shown = Vec::with_capacity(piece.len());
+    for chunk in piece.utf8_chunks() {
+        shown.extend_from_slice(shown::output(&masks.text(chunk.valid())).as_bytes());
+        match chunk.invalid() {
+            [] => {}
+            _ if is_terminal => shown.extend_from_slice("\u{fffd}".as_bytes()),
+            bytes => shown.extend_from_slice(bytes),
+        }
+    }
+    shown
+}
+
 /// Prints lines, or keeps the last ones of the existing output.
 struct LogOutput {
     tail: Option<usize>,
-    kept: VecDeque<String>,
+    kept: VecDeque<Vec<u8>>,
 }
 
 impl LogOutput {
@@ -184,11 +204,11 @@ impl LogOutput {
         }
     }
 
-    fn take(&mut self, text: String) -> Result<(), RunError> {
+    fn take(&mut self, shown: Vec<u8>) -> Result<(), RunError> {
         let Some(n) = self.tail else {
-            return write_out(&shown::output(&text));
+            return write_bytes(&shown);
         };
-        for line in text.split_inclusive('\n') {
+        for line in shown.split_inclusive(|byte| *byte == b'\n') {
             self.kept.push_back(line.to_owned());
             if self.kept.len() > n {
                 self.kept.pop_front();
@@ -200,8 +220,8 @@ impl LogOutput {
     /// Prints the kept lines; later ones are printed at once.
     fn give(&mut self) -> Result<(), RunError> {
         if self.tail.take().is_some() {
-            let text: String = self.kept.drain(..).collect();
-            write_out(&shown::output(&text))?;
+            let kept: Vec<u8> = self.kept.drain(..).flatten().collect();
+            write_bytes(&kept)?;
         }
         Ok(())
     }

@@ -246,7 +246,7 @@ impl Engine {
         let failure = job.failure_of(settings, node, error);
         let class = match error.class {
             FailureClass::Transient => "transient failure",
-            FailureClass::NonTransient => "failure that a person must look at",
+            FailureClass::NonTransient => "non-transient failure",
             FailureClass::Error => "error",
             FailureClass::Failed => "failure of the job",
         };

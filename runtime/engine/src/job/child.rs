@@ -87,7 +87,8 @@ impl ParentAttempt<'_> {
         let app = program.apps[app_index];
         let user = &self.job.row.user;
         submission::complete(app, child.conf.clone(), &child.app_path, user).map_err(|error| {
-            ActionError::error("E0738", format!("the sub-workflow cannot start: {error}"))
+            let problem = format!("the sub-workflow cannot start: {}", error.line());
+            ActionError::error("E0738", problem)
         })
     }
 
@@ -109,7 +110,7 @@ impl ParentAttempt<'_> {
         let mut given = rerun_plan::stored(&former.conf);
         overlay(&mut given, child.conf.clone());
         let (submission, plan) = submission::complete(app, given, &child.app_path, &parent.user)
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.line())
             .and_then(|submission| {
                 let choice = rerun_plan::choice(&submission.conf)?;
                 let plan = rerun_plan::plan(app, actions, &choice, former.run + 1)?;

@@ -79,7 +79,7 @@ pub(crate) fn identify(
         (Some(sent), _) => Ok((of_token(server, &sent)?, Vec::new())),
         (None, Mode::Kerberos) => of_ticket(server, headers),
         (None, Mode::Token) => Err(challenge(
-            "a token is needed: as Authorization: Bearer, or as the password of BASIC",
+            "a token is needed: in the header `Authorization` as Bearer, or as the password of BASIC",
         )),
         (None, Mode::Simple) => simple(server, headers, uri),
     }

@@ -37,7 +37,11 @@ impl Revoke {
         if let Some(token) = all.iter().find(|token| token.id == self.token) {
             return Ok(token);
         }
-        let named: Vec<&TokenRow> = all.iter().filter(|it| it.name == self.token).collect();
+        let mut named: Vec<&TokenRow> = all.iter().filter(|it| it.name == self.token).collect();
+        // One that was replaced has been revoked, and is not meant.
+        if named.iter().any(|it| it.revoked.is_none()) {
+            named.retain(|it| it.revoked.is_none());
+        }
         match named.as_slice() {
             [one] => Ok(one),
             [] => Err(

@@ -31,8 +31,8 @@ impl FileFollower {
         self.path.display().to_string()
     }
 
-    /// The next piece of text; `None` if there is no more at present. With `is_last`, an unterminated line is returned, too.
-    pub(super) fn next(&mut self, is_last: bool) -> io::Result<Option<String>> {
+    /// The next piece, as it was written; `None` if there is no more at present. With `is_last`, an unterminated line is returned, too.
+    pub(super) fn next(&mut self, is_last: bool) -> io::Result<Option<Vec<u8>>> {
         let mut read = Vec::new();
         match File::open(&self.path) {
             Ok(mut file) => {
@@ -61,10 +61,9 @@ impl FileFollower {
             whole => whole,
         };
         if n_given == 0 {
-            return Ok(if is_at_end { None } else { Some(String::new()) });
+            return Ok((!is_at_end).then(Vec::new));
         }
-        let given: Vec<u8> = self.kept.drain(..n_given).collect();
-        Ok(Some(String::from_utf8_lossy(&given).into_owned()))
+        Ok(Some(self.kept.drain(..n_given).collect()))
     }
 }
 
@@ -86,7 +85,7 @@ mod tests {
     fn all(follower: &mut FileFollower, is_last: bool) -> String {
         let mut text = String::new();
         while let Some(piece) = follower.next(is_last).unwrap() {
-            text.push_str(&piece);
+            text.push_str(std::str::from_utf8(&piece).unwrap());
         }
         text
     }

@@ -62,7 +62,7 @@ impl Scope {
             Ok(n) if n > 0 => Ok(n),
             Ok(_) | Err(_) => wrong(
                 "E0302",
-                format!("`{}` is no number of an action", text.trim()),
+                format!("`{}` is not the number of an action", text.trim()),
             ),
         };
         let mut ranges = Vec::new();

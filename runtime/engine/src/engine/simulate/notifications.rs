@@ -47,7 +47,7 @@ impl NotificationLine {
 /// Prefixes of log messages that note why an attempt failed: not a change of state, whatever follows for the action.
 const FAILURES: [&str; 4] = [
     "transient failure",
-    "failure that a person must look at",
+    "non-transient failure",
     "error",
     "failure of the job",
 ];

@@ -12,7 +12,7 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
     job_word(
         "hpdl.action.lost",
         &["suspend", "retry", "error"],
-        "what to do with an action whose end is not known: suspend, retry, error",
+        "what to do with an action whose end is not known",
     ),
     job(
         "hpdl.action.timeout",
@@ -147,7 +147,7 @@ pub(super) const SETTINGS: &[KnownSetting] = &[
     job_word(
         "hpdl.path.empty.parts",
         &["refuse", "allow"],
-        "what to do with an operation on a path such as /data/${old} where old is empty: refuse, or allow",
+        "what to do with an operation on a path such as /data/${old} where old is empty",
     ),
     job_only(
         "hpdl.proxyuser",

@@ -125,7 +125,7 @@ impl CoordinatorDriver {
                     conf.insert(submission::APP_PATH_PROPERTY.to_owned(), folder.clone());
                 }
                 let submission = submission::complete(app, conf, &folder, &self.job.row.user)
-                    .map_err(|error| refused("E0738", error.to_string()))?;
+                    .map_err(|error| refused("E0738", error.line()))?;
                 let settings = Settings {
                     conf: &submission.conf,
                     site: &self.job.session.site,

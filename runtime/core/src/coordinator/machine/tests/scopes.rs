@@ -26,15 +26,15 @@ fn actions_are_named_by_numbers_and_times() {
 fn what_names_no_actions_is_refused() {
     let zone = ProcessingZone::UTC;
     for (found, code, message) in [
-        (Scope::numbers(""), "E0302", "`` is no number"),
-        (Scope::numbers("0"), "E0302", "`0` is no number"),
-        (Scope::numbers("1,x"), "E0302", "`x` is no number"),
+        (Scope::numbers(""), "E0302", "`` is not the number"),
+        (Scope::numbers("0"), "E0302", "`0` is not the number"),
+        (Scope::numbers("1,x"), "E0302", "`x` is not the number"),
         (
             Scope::numbers("4-3"),
             "E0302",
             "`4-3` ends before it starts",
         ),
-        (Scope::numbers("1-2-3"), "E0302", "`2-3` is no number"),
+        (Scope::numbers("1-2-3"), "E0302", "`2-3` is not the number"),
         (Scope::times("2026", zone), "E0302", "`2026` is no date"),
         (
             Scope::times("2026-01-01T00:00Z::x", zone),
