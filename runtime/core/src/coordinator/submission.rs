@@ -92,7 +92,12 @@ pub enum SubmissionProblem {
     Frequency(FrequencyError),
     /// The frequency of a dataset is a cron expression.
     CronOfDataset,
-    Date(DateTimeError),
+    /// The text, what is wrong with it, and how a date ends in the processing time zone.
+    Date {
+        text: String,
+        error: DateTimeError,
+        ending: String,
+    },
     Zone(ZoneError),
     NotBeforeEnd,
     /// The cron expression has no time between start and end.
@@ -119,7 +124,7 @@ impl SubmissionProblem {
             SubmissionProblem::El(_) | SubmissionProblem::UriTemplate(_) => "E1004",
             SubmissionProblem::Frequency(_)
             | SubmissionProblem::CronOfDataset
-            | SubmissionProblem::Date(_)
+            | SubmissionProblem::Date { .. }
             | SubmissionProblem::Zone(_)
             | SubmissionProblem::Control(_)
             | SubmissionProblem::NotBeforeEnd
@@ -141,7 +146,14 @@ impl fmt::Display for SubmissionProblem {
             SubmissionProblem::CronOfDataset => {
                 f.write_str("a dataset cannot have a cron expression")
             }
-            SubmissionProblem::Date(error) => error.fmt(f),
+            SubmissionProblem::Date {
+                text,
+                error,
+                ending,
+            } => write!(
+                f,
+                "`{text}` is no date: {error}; the form is `yyyy-MM-ddTHH:mm{ending}`"
+            ),
             SubmissionProblem::Zone(error) => error.fmt(f),
             SubmissionProblem::NotBeforeEnd => f.write_str("the start is not before the end"),
             SubmissionProblem::NeverFires => {
@@ -322,10 +334,16 @@ impl TextEvaluator<'_> {
         phase: EvaluationPhase<'_>,
     ) -> Result<DateTime<Utc>> {
         let text = self.value(place, text, phase)?;
-        match self.job.processing_zone().read(&text) {
-            Ok(read) => Ok(read.instant),
-            Err(error) => fail(place, SubmissionProblem::Date(error)),
-        }
+        let zone = self.job.processing_zone();
+        zone.read(&text).map(|read| read.instant).or_else(|error| {
+            let ending = zone.ending();
+            let problem = SubmissionProblem::Date {
+                text,
+                error,
+                ending,
+            };
+            fail(place, problem)
+        })
     }
 
     fn zone(&self, place: &SubmissionPlace, text: &Text) -> Result<Zone> {

@@ -53,12 +53,16 @@ fn what_oozie_refuses_is_refused() {
         ("E1004", "the frequency: ", |d| {
             d.frequency = template("${coord:days(0)}")
         }),
-        ("E1003", "the start: it has not the form", |d| {
-            d.start = template("now")
-        }),
-        ("E1003", "the end: there is no such day", |d| {
-            d.end = template("2009-02-30T00:00Z")
-        }),
+        (
+            "E1003",
+            "the start: `now` is no date: it has not the form",
+            |d| d.start = template("now"),
+        ),
+        (
+            "E1003",
+            "the end: `2009-02-30T00:00Z` is no date: there is no such day",
+            |d| d.end = template("2009-02-30T00:00Z"),
+        ),
         ("E1003", "the start is not before the end", |d| {
             d.end = d.start.clone()
         }),
