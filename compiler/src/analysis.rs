@@ -37,6 +37,7 @@ mod empty_values;
 mod entered;
 mod event_functions;
 mod file_conflicts;
+mod file_system_roots;
 mod file_systems;
 mod fork_join;
 mod forms;
@@ -218,6 +219,7 @@ fn single_nodes(app: &WorkflowApp, given: &JobProperties, known: &KnownValues, s
     retries::check(app, given, sink);
     empty_values::check(app, sink);
     schemes::check(app, sink);
+    file_system_roots::check(app, known, sink);
     empty_parts::check(app, known, sink);
     forms::check(app, given, known, sink);
     actions::check(app, known, sink);

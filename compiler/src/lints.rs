@@ -32,15 +32,18 @@ pub(crate) mod ignored_credentials;
 pub(crate) mod impossible_error_comparisons;
 pub(crate) mod impossible_transitions;
 pub(crate) mod ineligible_retries;
+pub(crate) mod joined_addresses;
 pub(crate) mod joined_arguments;
 pub(crate) mod late_initial_instances;
 pub(crate) mod malformed_addresses;
+pub(crate) mod malformed_class_names;
 pub(crate) mod malformed_defaults;
 pub(crate) mod malformed_fs_values;
 pub(crate) mod malformed_retries;
 pub(crate) mod malformed_settings;
 pub(crate) mod map_comparisons;
 pub(crate) mod map_reduce_without_directories;
+pub(crate) mod misread_assignments;
 pub(crate) mod misread_date_patterns;
 pub(crate) mod misread_java_options;
 pub(crate) mod misread_spark_options;
@@ -53,6 +56,7 @@ pub(crate) mod misspelt_done_flags;
 pub(crate) mod misspelt_settings;
 pub(crate) mod moves_between_file_systems;
 pub(crate) mod namespaced_datasets;
+pub(crate) mod nested_expressions;
 pub(crate) mod never_true_cases;
 pub(crate) mod nodes_without_data;
 pub(crate) mod numbered_weekdays;
@@ -60,7 +64,11 @@ pub(crate) mod odd_cron_fields;
 pub(crate) mod other_processing_time_zones;
 pub(crate) mod own_output_inputs;
 pub(crate) mod quoted_arguments;
+pub(crate) mod refused_spark_options;
+pub(crate) mod refused_sqoop_commands;
 pub(crate) mod repeated_joins;
+pub(crate) mod retry_intervals_without_retries;
+pub(crate) mod root_deletions;
 pub(crate) mod rust_actions;
 pub(crate) mod shadowed_cases;
 pub(crate) mod shared_branch_nodes;
@@ -127,15 +135,18 @@ pub(crate) mod zero_concurrency;
 /// | `impossible_transitions` | warn |
 /// | `ineligible_retries` | warn |
 /// | `invalid_lint_comments` | warn |
+/// | `joined_addresses` | warn |
 /// | `joined_arguments` | warn |
 /// | `late_initial_instances` | warn |
 /// | `malformed_addresses` | warn |
+/// | `malformed_class_names` | warn |
 /// | `malformed_defaults` | warn |
 /// | `malformed_fs_values` | deny |
 /// | `malformed_retries` | deny |
 /// | `malformed_settings` | warn |
 /// | `map_comparisons` | warn |
 /// | `map_reduce_without_directories` | warn |
+/// | `misread_assignments` | warn |
 /// | `misread_date_patterns` | warn |
 /// | `misread_java_options` | warn |
 /// | `misread_spark_options` | warn |
@@ -148,6 +159,7 @@ pub(crate) mod zero_concurrency;
 /// | `misspelt_settings` | warn |
 /// | `moves_between_file_systems` | warn |
 /// | `namespaced_datasets` | warn |
+/// | `nested_expressions` | warn |
 /// | `never_true_cases` | warn |
 /// | `nodes_without_data` | warn |
 /// | `numbered_weekdays` | warn |
@@ -155,7 +167,11 @@ pub(crate) mod zero_concurrency;
 /// | `other_processing_time_zones` | warn |
 /// | `own_output_inputs` | warn |
 /// | `quoted_arguments` | warn |
+/// | `refused_spark_options` | warn |
+/// | `refused_sqoop_commands` | warn |
 /// | `repeated_joins` | warn |
+/// | `retry_intervals_without_retries` | warn |
+/// | `root_deletions` | warn |
 /// | `rust_actions` | allow |
 /// | `shadowed_cases` | warn |
 /// | `shared_branch_nodes` | warn |
@@ -220,15 +236,18 @@ pub static LINTS: &[&Lint] = &[
     &impossible_transitions::LINT,
     &ineligible_retries::LINT,
     &allow_comments::invalid_lint_comments::LINT,
+    &joined_addresses::LINT,
     &joined_arguments::LINT,
     &late_initial_instances::LINT,
     &malformed_addresses::LINT,
+    &malformed_class_names::LINT,
     &malformed_defaults::LINT,
     &malformed_fs_values::LINT,
     &malformed_retries::LINT,
     &malformed_settings::LINT,
     &map_comparisons::LINT,
     &map_reduce_without_directories::LINT,
+    &misread_assignments::LINT,
     &misread_date_patterns::LINT,
     &misread_java_options::LINT,
     &misread_spark_options::LINT,
@@ -241,6 +260,7 @@ pub static LINTS: &[&Lint] = &[
     &misspelt_settings::LINT,
     &moves_between_file_systems::LINT,
     &namespaced_datasets::LINT,
+    &nested_expressions::LINT,
     &never_true_cases::LINT,
     &nodes_without_data::LINT,
     &numbered_weekdays::LINT,
@@ -248,7 +268,11 @@ pub static LINTS: &[&Lint] = &[
     &other_processing_time_zones::LINT,
     &own_output_inputs::LINT,
     &quoted_arguments::LINT,
+    &refused_spark_options::LINT,
+    &refused_sqoop_commands::LINT,
     &repeated_joins::LINT,
+    &retry_intervals_without_retries::LINT,
+    &root_deletions::LINT,
     &rust_actions::LINT,
     &shadowed_cases::LINT,
     &shared_branch_nodes::LINT,

@@ -3,10 +3,7 @@
 //! The schemas allow any text nearly everywhere. What Oozie's executors, or the tools that they start, then reject is known
 //! if it is in the document; a text with expressions is checked only up to the first of them.
 
-use hpdlc_core::{
-    el::{ast::Part, functions::Dialect},
-    tools,
-};
+use hpdlc_core::el::functions::Dialect;
 
 use crate::{
     analysis::{
@@ -18,19 +15,17 @@ use crate::{
         actions_without_cluster::ActionWithoutCluster,
         empty_actions::{EmptyAction, EmptyActionProblem},
         halved_clusters::HalvedCluster,
-        misread_sqoop_commands::MisreadSqoopCommand,
         rust_actions::RustAction,
-        sqoop_queries_without_conditions::SqoopQueryWithoutConditions,
-        typographic_dashes,
     },
     lower::schema::Vocabulary,
     model::{
         Action, ActionKind, Node, Property, Template, WorkflowApp, WorkflowVersion,
-        action::{HiveSource, sqoop::SqoopCommand},
+        action::HiveSource,
     },
 };
 
 mod arguments;
+mod class_names;
 mod email;
 mod empty_action_text;
 mod extension_call;
@@ -49,6 +44,8 @@ mod refused_argument;
 mod shipped;
 mod spark;
 mod spark_options;
+mod spark_refusals;
+mod sqoop;
 #[cfg(test)]
 mod tests;
 mod too_few_distcp_arguments;
@@ -96,6 +93,10 @@ pub(crate) fn check(app: &WorkflowApp, known: &KnownValues, sink: &mut Sink) {
                 arguments::refused(arguments, refused, sink);
             }
             arguments::assignments(own.assignments(), "param", known, sink);
+            // Pig takes blanks from a name.
+            let keeps_blanks = !matches!(action.kind, ActionKind::Pig(_));
+            arguments::names(own.assignments(), "param", keeps_blanks, sink);
+            arguments::names(own.env_vars(), "env-var", true, sink);
             arguments::env_vars(own.env_vars(), known, sink);
             words::env_vars(own.env_vars(), sink);
             if let Some(list) = own.arguments() {
@@ -139,7 +140,10 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
         ActionKind::Git(git) => git::check(git, sink),
         ActionKind::Hive(hive) => query(&hive.source, node, sink),
         ActionKind::Hive2(hive) => query(&hive.source, node, sink),
-        ActionKind::Java(java) => java_options::check(java.options(), known, sink),
+        ActionKind::Java(java) => {
+            class_names::check(&java.main_class, known, sink);
+            java_options::check(java.options(), known, sink);
+        }
         ActionKind::MapReduce(job) => {
             map_reduce::check(app, action, job, sink);
             map_reduce::directories(app, node, action, job, sink);
@@ -166,18 +170,14 @@ fn contents(app: &WorkflowApp, node: &Node, action: &Action, known: &KnownValues
         }
         ActionKind::Spark(spark) => {
             spark::check(spark, sink);
+            if let Some(class) = &spark.class {
+                class_names::check(class, known, sink);
+            }
             spark_options::check(spark.spark_opts.as_ref(), known, sink);
         }
         ActionKind::Sqoop(sqoop) => {
-            if let SqoopCommand::Args(args) = &sqoop.command {
-                sqoop_query(args, known, sink);
-            }
-            let is_split_like_a_shell = setting(app, action, "oozie.action.sqoop.shellsplitter");
-            if let SqoopCommand::Text(command) = &sqoop.command
-                && is_split_like_a_shell.is_none()
-            {
-                sqoop_command(command, sink);
-            }
+            let splitter = setting(app, action, "oozie.action.sqoop.shellsplitter");
+            sqoop::check(&sqoop.command, splitter.is_some(), known, sink);
         }
         // The other types have no rules here.
         _ => {}
@@ -238,47 +238,6 @@ fn query(source: &HiveSource, node: &Node, sink: &mut Sink) {
             action: node.name.value.clone(),
             problem: EmptyActionProblem::EmptyQuery,
         });
-    }
-}
-
-fn sqoop_command(command: &Template, sink: &mut Sink) {
-    if command.is_invalid {
-        return;
-    }
-    if let Some(at) = typographic_dashes::find(command.text.as_str()) {
-        words::dash(command, at, sink);
-    }
-    for part in &command.ast.parts {
-        let Part::Text(text, range) = part else {
-            continue;
-        };
-        if let Some(at) = text.find(['"', '\'', '\n', '\t']) {
-            // A text with an escaped `${` is shorter than its source.
-            let start = (range.start + at).min(range.end.saturating_sub(1));
-            sink.emit(MisreadSqoopCommand {
-                is_quote: text[at..].starts_with(['"', '\'']),
-                place: command.text.span_of(start..start + 1),
-                words: tools::split_at_blanks(command.text.as_str()),
-            });
-            return;
-        }
-    }
-}
-
-/// Reports a query to import without `$CONDITIONS` (`ConnManager.getColumnTypes` of Sqoop).
-fn sqoop_query(args: &[Template], known: &KnownValues, sink: &mut Sink) {
-    let mut words = args.iter().skip_while(|arg| literal(arg) == Some("sqoop"));
-    if words.next().and_then(literal) != Some("import") {
-        return;
-    }
-    let query = words
-        .skip_while(|arg| !matches!(literal(arg), Some("--query" | "-e")))
-        .nth(1);
-    if let Some(query) = query
-        && let Some(text) = known.text(query)
-        && !text.value.contains("$CONDITIONS")
-    {
-        sink.emit(SqoopQueryWithoutConditions { place: query.span });
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
         hash_braces::HashBrace,
         map_comparisons::MapComparison,
         misspelt_constants::MisspeltConstant,
+        nested_expressions::NestedExpression,
         text_order_comparisons::{OrderedTexts, TextOrderComparison},
     },
     syntax::xml::Decoded,
@@ -35,6 +36,9 @@ impl TextPass for ElPitfalls {
                 Part::Text(..) => {}
                 Part::Expr(expr) => {
                     walk(expr, &template.text, sink);
+                    if template_use.phase == TemplatePhase::Workflow {
+                        nested(expr, &template.text, sink);
+                    }
                     if is_shown(template_use) && is_quotient(expr) {
                         sink.emit(DividedNumber {
                             place: template.text.span_of(expr.range.start..expr.range.end),
@@ -186,6 +190,32 @@ fn walk(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
     for child in expr.children() {
         walk(child, text, sink);
     }
+}
+
+/// Reports texts with an expression among the operands and arguments of another. A text that is the whole of an expression is shown as it
+/// is on purpose.
+fn nested(expr: &Expr, text: &Decoded<'_>, sink: &mut Sink) {
+    for child in expr.children() {
+        if let Some(literal) = child.as_text()
+            && let Some((start, end)) = inner_expression(literal)
+        {
+            let inner = &literal[start..end];
+            let is_whole = inner.len() == literal.len();
+            sink.emit(NestedExpression {
+                place: text.span_of(child.range.start..child.range.end),
+                inner: inner.to_owned(),
+                whole: is_whole.then(|| inner[2..inner.len() - 1].to_owned()),
+            });
+        }
+        nested(child, text, sink);
+    }
+}
+
+/// The first `${...}` with something in it.
+fn inner_expression(text: &str) -> Option<(usize, usize)> {
+    let start = text.find("${")?;
+    let length = text[start..].find('}')?;
+    (!text[start + 2..start + length].trim().is_empty()).then_some((start, start + length + 1))
 }
 
 fn is_empty_text(expr: &Expr) -> bool {

@@ -42,6 +42,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub(super) use self::addresses::malformed_port;
 use self::malformed_value::MalformedValue;
 
 pub static CODES: &[&Code] = &[&malformed_value::CODE];

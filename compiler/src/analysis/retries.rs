@@ -9,6 +9,7 @@ use crate::{
     lints::{
         capped_retries::CappedRetry,
         ineligible_retries::{IneligibleRetry, UsualFailure},
+        retry_intervals_without_retries::RetryIntervalWithoutRetries,
     },
     model::{NodeKind, WorkflowApp},
 };
@@ -22,9 +23,15 @@ const CODE_LISTS: [&str; 2] = [
 /// The property that limits `retry-max`, and its default.
 const LIMIT: (&str, u64) = ("oozie.service.LiteWorkflowStoreService.user.retry.max", 3);
 
+/// The property with the `retry-max` of actions without one; it is 0 otherwise.
+const DEFAULT: &str = "oozie.service.LiteWorkflowStoreService.user.retry.default";
+
 /// Reports retries that would never happen.
 pub(crate) fn check(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
     check_limit(app, given, sink);
+    if given.value(DEFAULT).is_none() {
+        check_intervals(app, sink);
+    }
     let codes = || {
         let lists = CODE_LISTS.iter().filter_map(|list| given.value(list));
         lists.flat_map(|list| list.split(',')).map(str::trim)
@@ -74,6 +81,26 @@ fn check_limit(app: &WorkflowApp, given: &JobProperties, sink: &mut Sink) {
                 max,
                 limit,
                 place: attribute.span,
+            });
+        }
+    }
+}
+
+fn check_intervals(app: &WorkflowApp, sink: &mut Sink) {
+    for (node, action) in app.actions() {
+        let retry = &action.retry;
+        let named = [
+            ("retry-interval", &retry.interval),
+            ("retry-policy", &retry.policy),
+        ];
+        let first = named
+            .into_iter()
+            .find_map(|(name, text)| Some((name, text.as_ref()?)));
+        if let (None, Some((attribute, text))) = (&retry.max, first) {
+            sink.emit(RetryIntervalWithoutRetries {
+                action: node.name.value.clone(),
+                attribute,
+                place: text.span,
             });
         }
     }

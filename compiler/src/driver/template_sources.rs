@@ -28,6 +28,10 @@ pub(super) fn replace_mistakes(
     sink: &mut Sink,
 ) {
     for file in sink.files_with_errors() {
+        // No tool renders a program or a picture.
+        if sources.text(file).contains('\0') {
+            continue;
+        }
         let text = without_comments(sources.text(file));
         let mut found = find(&text);
         if let Some(filtered) = of_filtered(&text, paths.get(&file), is_given) {

@@ -19,6 +19,8 @@ pub(crate) enum AddressProblem {
     Port(String),
     /// A `name-node` without a file system scheme.
     NoScheme,
+    /// A `jdbc-url` that no driver of beeline takes.
+    FirstHiveServer,
 }
 
 message!(MalformedAddress, |address, problem, place, origin| {
@@ -30,6 +32,10 @@ message!(MalformedAddress, |address, problem, place, origin| {
         AddressProblem::Port(port) => (
             format!("`{port}` is no port"),
             "expected a number from 1 to 65535 behind the host",
+        ),
+        AddressProblem::FirstHiveServer => (
+            format!("`{address}` is no address of HiveServer2"),
+            "expected a URL that begins with `jdbc:hive2://`",
         ),
         AddressProblem::NoScheme => (
             format!("the address `{address}` of a file system has no scheme"),

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use hpdlc_core::spark_options;
 
-use super::words;
+use super::{spark_refusals, words};
 use crate::{
     analysis::known_values::KnownValues,
     diagnostics::Sink,
     lints::{
         misread_spark_options::{MisreadSparkOptions, SparkOptionsProblem},
+        refused_spark_options::RefusedSparkOption,
         typographic_dashes,
     },
     model::Template,
@@ -57,6 +58,12 @@ pub(super) fn check(options: Option<&Template>, known: &KnownValues, sink: &mut 
             place,
             problem,
             words,
+        });
+    } else if let Some((at, option, problem)) = spark_refusals::first(&words) {
+        sink.emit(RefusedSparkOption {
+            place: place_of(&words[at]),
+            option,
+            problem,
         });
     }
 }

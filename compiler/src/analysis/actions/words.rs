@@ -142,15 +142,26 @@ pub(super) fn program(shell: &Shell, known: &KnownValues, sink: &mut Sink) {
 }
 
 /// Programs that read such arguments themselves, or start a shell.
-const WITH_OPERATORS: [&str; 14] = [
-    "bash", "dash", "env", "eval", "expr", "find", "ksh", "sh", "ssh", "su", "sudo", "test",
-    "xargs", "zsh",
+const WITH_OPERATORS: [&str; 18] = [
+    "awk", "bash", "dash", "env", "eval", "expr", "find", "ksh", "make", "mysql", "perl", "sh",
+    "ssh", "su", "sudo", "test", "xargs", "zsh",
 ];
 
 /// What stands behind a `|` of a command line.
 const FILTERS: [&str; 12] = [
     "awk", "cut", "grep", "head", "sed", "sort", "tail", "tee", "tr", "uniq", "wc", "xargs",
 ];
+
+/// Whether a text, or the value of an option in it, is the output of a command to a shell: `$(date)` or the same in backticks.
+fn is_substitution(text: &str) -> bool {
+    let value = match text.split_once('=') {
+        Some((name, value)) if !name.contains(['$', '`']) => value,
+        _ => text,
+    };
+    let inner = |start: &str, end: char| value.strip_prefix(start)?.strip_suffix(end);
+    let inner = inner("$(", ')').or_else(|| inner("`", '`'));
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['`', '(']))
+}
 
 /// Reports the first argument that is an operator of shells.
 pub(super) fn operators(shell: &Shell, sink: &mut Sink) {
@@ -167,7 +178,7 @@ pub(super) fn operators(shell: &Shell, sink: &mut Sink) {
             // Otherwise rather a delimiter.
             "|" => next.is_some_and(|next| FILTERS.contains(&next)),
             ">" => next.is_some_and(|next| next.starts_with('/')),
-            _ => false,
+            text => is_substitution(text),
         };
         if is_operator {
             sink.emit(ShellOperator {
@@ -196,6 +207,24 @@ mod tests {
             ("x = 'y'", None),
         ] {
             assert_eq!(quoted_from(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn outputs_of_commands() {
+        for (text, expected) in [
+            ("$(date +%F)", true),
+            ("`date`", true),
+            ("--day=$(date)", true),
+            ("day=`date`", true),
+            ("$()", false),
+            ("a $(date)", false),
+            ("$1", false),
+            ("${day}", false),
+            ("select `a`, `b`", false),
+            ("`a`, `b`", false),
+        ] {
+            assert_eq!(is_substitution(text), expected, "{text}");
         }
     }
 

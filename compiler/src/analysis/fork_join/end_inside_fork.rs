@@ -33,7 +33,7 @@ message!(EndInsideFork, |end, forks, join, first, others| {
         "ends the workflow while other branches may still run",
     );
     for fork in forks.iter().take(MOST) {
-        diagnostic = diagnostic.label(fork.span, "a fork that is open then");
+        diagnostic = diagnostic.label(fork.span, "this fork is still open");
     }
     if let Some(n_more @ 1..) = forks.len().checked_sub(MOST) {
         diagnostic = diagnostic.note(format!("and {n_more} more"));

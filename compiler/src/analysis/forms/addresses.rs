@@ -60,6 +60,9 @@ impl Forms<'_, '_> {
 
 fn problem(address: &str, needs_scheme: bool) -> Option<AddressProblem> {
     let address = address.trim();
+    if is_of_first_hive_server(address) {
+        return Some(AddressProblem::FirstHiveServer);
+    }
     if let Some(port) = malformed_port(address) {
         return Some(AddressProblem::Port(port.to_owned()));
     }
@@ -75,8 +78,16 @@ fn has_scheme(address: &str) -> bool {
         .is_some_and(|(scheme, _)| !scheme.is_empty() && !scheme.contains('/'))
 }
 
+/// Whether a URL is for HiveServer 1, which beeline has no driver for, or lacks a slash.
+fn is_of_first_hive_server(address: &str) -> bool {
+    let name = address.strip_prefix("jdbc:hive");
+    name.is_some_and(|rest| {
+        rest.starts_with(':') || rest.starts_with("2:") && !rest.starts_with("2://")
+    })
+}
+
 /// The port of `scheme://host:port/...` or `host:port`, if it is invalid.
-fn malformed_port(address: &str) -> Option<&str> {
+pub(in crate::analysis) fn malformed_port(address: &str) -> Option<&str> {
     let authority = match address.split_once("://") {
         Some((_, rest)) => rest.split(['/', '?', '#', ';']).next()?,
         // Only `host:port` without a path; anything else is not an address.
@@ -100,7 +111,7 @@ fn malformed_port(address: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_scheme, malformed_port};
+    use super::{has_scheme, is_of_first_hive_server, malformed_port};
 
     #[test]
     fn schemes() {
@@ -117,6 +128,20 @@ mod tests {
             ("://nn", false),
         ] {
             assert_eq!(has_scheme(address), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_hive() {
+        for (address, expected) in [
+            ("jdbc:hive2://h:10000/default", false),
+            ("jdbc:hive2://", false),
+            ("jdbc:impala://h:21050", false),
+            ("jdbc:hive://h:10000", true),
+            ("jdbc:hive2:/h:10000", true),
+            ("jdbc:hive2:h:10000", true),
+        ] {
+            assert_eq!(is_of_first_hive_server(address), expected, "{address}");
         }
     }
 
