@@ -344,10 +344,13 @@ impl World {
     /// Waits until a gated action runs; returns its process id.
     #[track_caller]
     pub fn await_running(&self, name: &str) -> i32 {
+        wait_for(&format!("action {name} to run"), || self.running(name))
+    }
+
+    /// The process of a gated action, if it runs.
+    pub fn running(&self, name: &str) -> Option<i32> {
         let file = self.out().join(format!("runs-{name}"));
-        wait_for(&format!("action {name} to run"), || {
-            fs::read_to_string(&file).ok()?.trim().parse().ok()
-        })
+        fs::read_to_string(file).ok()?.trim().parse().ok()
     }
 
     /// Lets a gated action end.
